@@ -40,13 +40,13 @@ int launcher_check_wires(const struct launcher *l)
 static int check_profile(const char *name)
 {
 	const struct emu_model *model = emu_model_find(name);
+	char names[256];
 
 	if (model && model->roce)
-		return launcher_fail(
-			LAUNCHER_EXIT_USAGE,
-			"--profile %s: this profile needs a real kernel (valid: " LAUNCHER_PROFILES
-			"); use it with devx-emu pci",
-			name);
+		return launcher_fail(LAUNCHER_EXIT_USAGE,
+				     "--profile %s: this profile needs a real kernel (valid: %s); "
+				     "use it with devx-emu pci",
+				     name, emu_model_list(false, names, sizeof(names)));
 	return 0;
 }
 

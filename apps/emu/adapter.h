@@ -4,10 +4,6 @@
 
 #include "launcher.h"
 
-/* Profiles for --profile of devx-emu: all that need no real kernel. */
-#define LAUNCHER_PROFILES                                                                          \
-	"cx6dx, small, mlx5ctl, cx5, cx7, bf3, vf, vf-trusted, multi-pf, realtime, ib, inline"
-
 /** launcher_check_wires - check the wires before a netdev is made. Return: 0 or exit code */
 int launcher_check_wires(const struct launcher *l);
 

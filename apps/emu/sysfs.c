@@ -96,9 +96,6 @@ static void make_link(struct node *n, const char *name, const char *fmt, ...)
 		n->error = errno;
 }
 
-/* Below sys: the directory of the function of a port, by the number of the port. */
-#define FUNCTION "devices/" EMU_PCI_ROOT "/" EMU_PCI_ADDRESS
-
 static void fill_pci_function(struct node *n, const char *sys, const struct emu_shared *s,
 			      unsigned i)
 {
@@ -107,7 +104,7 @@ static void fill_pci_function(struct node *n, const char *sys, const struct emu_
 	char text[1024] = "";
 	const char *ifname = s->port[i].ifname;
 
-	make_dir(n, sys, FUNCTION, i);
+	make_dir(n, sys, EMU_PCI_FUNCTION, i);
 	write_file(n, "vendor", "0x15b3");
 	write_file(n, "device", "0x%04x", device);
 	write_file(n, "subsystem_vendor", "0x15b3");
@@ -141,7 +138,7 @@ static void fill_pci_function(struct node *n, const char *sys, const struct emu_
 	 */
 	if (!ifname[0])
 		return;
-	make_dir(n, sys, FUNCTION "/net/%s", i, ifname);
+	make_dir(n, sys, EMU_PCI_FUNCTION "/net/%s", i, ifname);
 	write_file(n, "dev_port", "0");
 	write_file(n, "dev_id", "0x0");
 	write_file(n, "ifindex", "%u", if_nametoindex(ifname));
@@ -158,7 +155,7 @@ static void fill_ib_port(struct node *n, const char *sys, const struct emu_model
 {
 	static const char *const empty[] = { "gids", "gid_attrs/ndevs", "gid_attrs/types" };
 
-	make_dir(n, sys, FUNCTION "/infiniband/mlx5_%u/ports/1", i, i);
+	make_dir(n, sys, EMU_PCI_FUNCTION "/infiniband/mlx5_%u/ports/1", i, i);
 	write_file(n, "state", "4: ACTIVE");
 	write_file(n, "phys_state", "5: LinkUp");
 	write_file(n, "rate", "100 Gb/sec (4X EDR)");
@@ -169,8 +166,8 @@ static void fill_ib_port(struct node *n, const char *sys, const struct emu_model
 	write_file(n, "lid_mask_count", "0");
 	write_file(n, "cap_mask", "0x00000000");
 	for (size_t k = 0; k < sizeof(empty) / sizeof(empty[0]); k++)
-		make_dir(n, sys, FUNCTION "/infiniband/mlx5_%u/ports/1/%s", i, i, empty[k]);
-	make_dir(n, sys, FUNCTION "/infiniband/mlx5_%u/ports/1/pkeys", i, i);
+		make_dir(n, sys, EMU_PCI_FUNCTION "/infiniband/mlx5_%u/ports/1/%s", i, i, empty[k]);
+	make_dir(n, sys, EMU_PCI_FUNCTION "/infiniband/mlx5_%u/ports/1/pkeys", i, i);
 	write_file(n, "0", "0xffff");
 }
 
@@ -179,7 +176,7 @@ static void fill_ib_device(struct node *n, const char *sys, const struct emu_sha
 	const struct emu_model *model = emu_model_find(s->profile);
 	char guid[64];
 
-	make_dir(n, sys, FUNCTION "/infiniband/mlx5_%u", i, i);
+	make_dir(n, sys, EMU_PCI_FUNCTION "/infiniband/mlx5_%u", i, i);
 	write_file(n, "node_type", "1: CA");
 	format_guid(guid, sizeof(guid), s->port[i].mac);
 	write_file(n, "node_guid", "%s", guid);
@@ -194,7 +191,7 @@ static void fill_ib_device(struct node *n, const char *sys, const struct emu_sha
 	make_link(n, "subsystem", "../../../../../class/infiniband");
 	fill_ib_port(n, sys, model, i);
 
-	make_dir(n, sys, FUNCTION "/infiniband_verbs/uverbs%u", i, i);
+	make_dir(n, sys, EMU_PCI_FUNCTION "/infiniband_verbs/uverbs%u", i, i);
 	write_file(n, "ibdev", "mlx5_%u", i);
 	write_file(n, "dev", "%u:%u", EMU_CDEV_MAJOR, EMU_CDEV_MINOR + i);
 	write_file(n, "abi_version", "1");
@@ -211,18 +208,18 @@ static void link_port(struct node *n, const char *sys, unsigned i)
 
 	snprintf(name, sizeof(name), EMU_PCI_ADDRESS, i);
 	make_dir(n, sys, "bus/pci/devices");
-	make_link(n, name, "../../../" FUNCTION, i);
+	make_link(n, name, "../../../" EMU_PCI_FUNCTION, i);
 	make_dir(n, sys, "bus/pci/drivers/mlx5_core");
-	make_link(n, name, "../../../../" FUNCTION, i);
+	make_link(n, name, "../../../../" EMU_PCI_FUNCTION, i);
 	snprintf(name, sizeof(name), "mlx5_%u", i);
 	make_dir(n, sys, "class/infiniband");
-	make_link(n, name, "../../" FUNCTION "/infiniband/%s", i, name);
+	make_link(n, name, "../../" EMU_PCI_FUNCTION "/infiniband/%s", i, name);
 	snprintf(name, sizeof(name), "uverbs%u", i);
 	make_dir(n, sys, "class/infiniband_verbs");
-	make_link(n, name, "../../" FUNCTION "/infiniband_verbs/%s", i, name);
+	make_link(n, name, "../../" EMU_PCI_FUNCTION "/infiniband_verbs/%s", i, name);
 	make_dir(n, sys, "dev/char");
 	snprintf(name, sizeof(name), "%u:%u", EMU_CDEV_MAJOR, EMU_CDEV_MINOR + i);
-	make_link(n, name, "../../" FUNCTION "/infiniband_verbs/uverbs%u", i, i);
+	make_link(n, name, "../../" EMU_PCI_FUNCTION "/infiniband_verbs/uverbs%u", i, i);
 }
 
 int launcher_make_sysfs(const struct launcher *l)

@@ -86,13 +86,22 @@ static void remove_stale_dirs(void)
 }
 
 /* The program sees its own files by their names below the directory: see lib/emu/uverbs/preload. */
-static void resolve_links(struct launcher *l)
+static int resolve_links(struct launcher *l)
 {
 	char *real = realpath(l->dir, NULL);
+	int rc = 0;
 
-	if (real && strlen(real) < sizeof(l->dir))
+	if (!real)
+		rc = launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "%s: %s", l->dir, strerror(errno));
+	else if (strlen(real) >= sizeof(l->dir))
+		rc = launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
+				   "%s: %zu characters without symbolic links (valid: at most "
+				   "%zu); set TMPDIR to another directory",
+				   real, strlen(real), sizeof(l->dir) - 1);
+	else
 		strcpy(l->dir, real);
 	free(real);
+	return rc;
 }
 
 /* The file gets its name when it is locked: no other launcher may take it for a stale one. */
@@ -140,7 +149,8 @@ int launcher_make_workdir(struct launcher *l, const struct emu_shared *content)
 				     "that you may write",
 				     get_tmp_dir(), strerror(error));
 	}
-	resolve_links(l);
+	if (resolve_links(l))
+		return LAUNCHER_EXIT_ENVIRONMENT;
 	snprintf(l->shared_path, sizeof(l->shared_path), "%s/" SHARED, l->dir);
 	if (map_shared_file(l, content))
 		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "cannot make %s: %s",

@@ -89,7 +89,8 @@ void emu_set_paused(struct emu_adapter *a, bool paused);
 /**
  * emu_set_option - set an option of the profile of all ports (options.def)
  *
- * Commands obey the new value from now on. What a driver has asked for keeps the old answer.
+ * Commands obey the new value from now on. A capability that SET_HCA_CAP changed gets the value of
+ * the profile again. ts_format and real_time change the frequency, so the free-running clock jumps.
  *
  * Return: the value before; -EINVAL: no such option, or the value is too large
  */

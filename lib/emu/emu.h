@@ -79,7 +79,7 @@ struct emu_config {
 	struct emu_mistakes *mistakes;              /* NULL, or counts that outlive the adapter */
 	void (*trace)(void *arg, const char *line); /* gets each trace line without '\n'; or NULL */
 	void *trace_arg;
-	/* NULL, or memory for the registers of struct emu_clocks, written at each turn */
+	/* memory for the registers of struct emu_clocks, written at each turn; or both NULL */
 	uint64_t *timer, *real_time;
 };
 

@@ -3,6 +3,7 @@
 #define EMU_MODEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct emu;
@@ -31,6 +32,15 @@ struct emu_model {
 
 /** emu_model_find - find the model of profile "NAME[,OPTION=N...]". Return: NULL: no such name */
 const struct emu_model *emu_model_find(const char *profile);
+/**
+ * emu_model_list - write the names of profiles, for messages
+ * @for_kernel: also those that need a real kernel
+ * @text: receives "cx6dx, small"
+ * @bytes: size of @text
+ *
+ * Return: @text
+ */
+const char *emu_model_list(bool for_kernel, char *text, size_t bytes);
 /** emu_model - get the model of a function */
 const struct emu_model *emu_model(const struct emu *emu);
 

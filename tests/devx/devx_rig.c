@@ -225,3 +225,13 @@ void devx_rig_expect_error(const struct devx_dev *dev, int want, const char *say
 	EXPECT_EQ(want, rc);
 	EXPECT_SUBSTR(says, devx_strerror(dev, rc, line, sizeof(line)));
 }
+
+struct devx_account_opcode devx_rig_get_counts(const struct devx_dev *dev, uint16_t opcode)
+{
+	const struct devx_account *account = dev->account;
+
+	for (unsigned i = 0; i < account->n_opcodes; i++)
+		if (account->opcodes[i].opcode == opcode)
+			return account->opcodes[i];
+	return (struct devx_account_opcode){ 0 };
+}

@@ -2,6 +2,7 @@
 #ifndef DEVX_RIG_H
 #define DEVX_RIG_H
 
+#include "devx/account.h"
 #include "devx/counter.h"
 #include "devx/cq.h"
 #include "devx/dev.h"
@@ -72,6 +73,9 @@ const struct devx_counter *devx_rig_get_counter(const struct devx_rig *rig);
 		if (!devx_rig_get_counter(rig))                                                    \
 			SKIP("the device has no queue counters");                                  \
 	} while (0)
+
+/** devx_rig_get_counts - get the account of commands with @opcode; all zero: none was sent */
+struct devx_account_opcode devx_rig_get_counts(const struct devx_dev *dev, uint16_t opcode);
 
 /** devx_rig_get_send_slot - get send buffer @i mod DEVX_RIG_SLOTS */
 uint8_t *devx_rig_get_send_slot(const struct devx_rig *rig, unsigned i);

@@ -18,6 +18,18 @@ uint32_t core_rig_make_tir(struct core_rig *r, uint32_t rqn)
 	return (uint32_t)prm_get(&out, tirn);
 }
 
+void core_rig_set_self_lb(struct core_rig *r, uint32_t tirn, uint8_t bits)
+{
+	struct prm_modify_tir_in in = { 0 };
+	struct prm_modify_tir_out out;
+
+	prm_set(&in, uid, r->uid);
+	prm_set(&in, tirn, tirn);
+	prm_set(prm_sub(&in, bitmask), self_lb_en, 1);
+	prm_set(prm_sub(&in, ctx), self_lb_block, bits);
+	CORE_RIG_OK(r, modify_tir, &in, &out);
+}
+
 uint32_t core_rig_make_rqt(struct core_rig *r, const uint32_t *rqns, unsigned n)
 {
 	const size_t in_bytes = sizeof(struct prm_create_rqt_in) + n * prm_rq_num_bytes;
@@ -37,7 +49,7 @@ uint32_t core_rig_make_rqt(struct core_rig *r, const uint32_t *rqns, unsigned n)
 }
 
 uint32_t core_rig_make_rss_tir(struct core_rig *r, uint32_t rqtn, uint32_t outer,
-			       const uint8_t *key, bool symmetric)
+			       const uint8_t *key, bool symmetric, bool tunneled)
 {
 	struct prm_create_tir_in in = { 0 };
 	struct prm_create_tir_out out;
@@ -48,6 +60,7 @@ uint32_t core_rig_make_rss_tir(struct core_rig *r, uint32_t rqtn, uint32_t outer
 	prm_set(tirc, indirect_table, rqtn);
 	prm_set(tirc, rx_hash_fn, PRM_RX_HASH_FN_TOEPLITZ);
 	prm_set(tirc, rx_hash_symmetric, symmetric);
+	prm_set(tirc, tunneled_offload_en, tunneled);
 	prm_set(tirc, transport_domain, r->td);
 	prm_sub(tirc, rx_hash_field_selector_outer)->dw[0] = prm_be32_of(outer);
 	memcpy(&tirc->dw[prm_bit(tirc, rx_hash_toeplitz_key) / 32], key, EMU_RSS_KEY_BYTES);

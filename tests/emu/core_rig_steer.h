@@ -7,12 +7,15 @@
 /** core_rig_make_tir - create a direct TIR to an RQ */
 uint32_t core_rig_make_tir(struct core_rig *r, uint32_t rqn);
 
+/** core_rig_set_self_lb - set self_lb_block of a TIR */
+void core_rig_set_self_lb(struct core_rig *r, uint32_t tirn, uint8_t bits);
+
 /** core_rig_make_rqt - create an RQT of @n RQs; @n is a power of two */
 uint32_t core_rig_make_rqt(struct core_rig *r, const uint32_t *rqns, unsigned n);
 
 /** core_rig_make_rss_tir - create a Toeplitz TIR; @outer: its hash fields; @key: 40 bytes */
 uint32_t core_rig_make_rss_tir(struct core_rig *r, uint32_t rqtn, uint32_t outer,
-			       const uint8_t *key, bool symmetric);
+			       const uint8_t *key, bool symmetric, bool tunneled);
 
 /** core_rig_make_table - create a NIC_RX flow table of 1 << log_size entries, for uid 0 */
 uint32_t core_rig_make_table(struct core_rig *r, unsigned level, unsigned log_size);

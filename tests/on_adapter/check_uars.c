@@ -6,7 +6,7 @@
 
 #include "checks.h"
 
-enum { N_REGISTERS = 256 }; /* of as many send queues and generator rings of a port */
+enum { N_REGISTERS = 256 }; /* a port with 256 send queues and generator rings takes as many */
 
 /* Allocates registers until none is left. Returns their number; @rc: why the next one failed. */
 static unsigned int take_registers(struct devx_dev *dev, struct devx_uar *uars, int *rc)

@@ -339,3 +339,36 @@ uint64_t port_rig_get_xstat(const struct port_rig *rig, const char *name)
 		ADD_FAILURE("no extended statistic %s", name);
 	return value;
 }
+
+char *port_rig_dump(const struct port_rig *rig)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *file = open_memstream(&text, &bytes);
+
+	EXPECT_EQ(0, rte_eth_dev_priv_dump(rig->port, file));
+	fclose(file);
+	return text;
+}
+
+const char *port_rig_find_group(const char *dump, const char *name)
+{
+	static char group[1 << 14];
+	char head[80];
+	const char *at, *end;
+	size_t indent;
+
+	snprintf(head, sizeof(head), "%s:\n", name);
+	at = strstr(dump, head);
+	if (!at)
+		return "";
+	for (end = at; end > dump && end[-1] != '\n';)
+		end--;
+	indent = (size_t)(at - end);
+	at += strlen(head);
+	for (end = at; *end && strspn(end, " ") > indent; end += *end == '\n')
+		end += strcspn(end, "\n");
+	memmove(group, at, (size_t)(end - at)); /* @dump may be a group too */
+	group[end - at] = '\0';
+	return group;
+}

@@ -144,5 +144,14 @@ bool port_rig_wait_until(bool (*done)(const struct port_rig *rig, void *arg),
 void port_rig_unplug(const struct port_rig *rig);
 /** port_rig_get_xstat - get an extended statistic; an unknown @name is a failure of the test */
 uint64_t port_rig_get_xstat(const struct port_rig *rig, const char *name);
+/** port_rig_dump - get what rte_eth_dev_priv_dump() writes. Return: text to free() */
+char *port_rig_dump(const struct port_rig *rig);
+/**
+ * port_rig_find_group - get the part of @dump behind the line "NAME:"
+ * @dump: a dump, or such a part of one
+ *
+ * Return: the lines up to one that is not indented deeper, valid until the next call; "": no line
+ */
+const char *port_rig_find_group(const char *dump, const char *name);
 
 #endif

@@ -107,8 +107,7 @@ TEST(types, ptypes_get_lists_no_inner_types_for_a_device_without)
 
 	EXPECT_EQ(RTE_PTYPE_UNKNOWN, list[n]);
 	for (unsigned int i = 0; i < n; i++)
-		EXPECT_EQ(0,
-			  list[i] & RTE_PTYPE_INNER_L3_MASK || list[i] & RTE_PTYPE_INNER_L4_MASK);
+		EXPECT_EQ(0, list[i] & (RTE_PTYPE_INNER_L3_MASK | RTE_PTYPE_INNER_L4_MASK));
 	all = devx_eth_ptypes_get(true, &n_all);
 	for (unsigned int i = 0; i < n_all; i++)
 		n_inner += !!(all[i] & (RTE_PTYPE_INNER_L3_MASK | RTE_PTYPE_INNER_L4_MASK));

@@ -53,7 +53,7 @@ done
 # net_mlx5 of DPDK 22.11 creates hairpin queues whatever the capabilities are. Asking is no mistake.
 LD_LIBRARY_PATH=$driver_dir timeout $WAIT_S "$emu" --netdev emu --trace "$work/trace" -- dpdk-testpmd "${eal[@]}" \
 	-a 0000:c1:00.0 -- --no-mlockall --total-num-mbufs=4096 --hairpinq=1 < /dev/null > "$log" 2>&1
-grep -q '0 protocol mistakes' "$log" || fail "protocol mistakes"
+grep -q '^devx-emu: 0 protocol mistakes' "$log" || fail "protocol mistakes"
 [ "$dpdk_abi" -gt 23 ] || grep -q 'create_sq .*BAD_PARAM .*ctx.hairpin: emu does not model this field' "$work/trace" ||
 	fail "emu does not refuse a hairpin queue"
 pass "net_mlx5: rules count; a port starts with each format of compressed CQEs; hairpin queues are refused"

@@ -48,7 +48,7 @@ refused() {
 	grep -aqF -- "$text" "$log" || fail "no line with '$text'"
 	[ "$(grep -acE "^($first|net_devx1)[: ]" "$log")" -eq 1 ] || fail "net_devx prints more than one line, or none"
 	say "  $(grep -aF -m1 -- "$text" "$log")"
-	grep -q '0 protocol mistakes' "$log" || fail "protocol mistakes"
+	grep -q '^devx-emu: 0 protocol mistakes' "$log" || fail "protocol mistakes"
 }
 
 say "== one device with each driver"

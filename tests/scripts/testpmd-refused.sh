@@ -17,7 +17,7 @@ probe() {
 	say "+ profile $profile: dpdk-testpmd $*"
 	LD_LIBRARY_PATH=$driver_dir timeout $WAIT_S "$emu" --profile "$profile" --netdev emu -- \
 		dpdk-testpmd "${eal[@]}" "$@" -- --no-mlockall --total-num-mbufs=4096 < /dev/null > "$log" 2>&1
-	grep -q '0 protocol mistakes' "$log" || fail "protocol mistakes"
+	grep -q '^devx-emu: 0 protocol mistakes' "$log" || fail "protocol mistakes"
 }
 
 # expect_line TEXT: the driver printed this line, and no other
@@ -43,7 +43,7 @@ forward() {
 	pmd_drain 0
 	expect_equal 0 0
 	pmd_quit
-	grep -q '0 protocol mistakes' "$log" || fail "net_mlx5 makes protocol mistakes with profile $1"
+	grep -q '^devx-emu: 0 protocol mistakes' "$log" || fail "net_mlx5 makes protocol mistakes with profile $1"
 }
 forward inline
 grep -q ' create_sq .*min_wqe_inline_mode=0x1' "$work/trace" || fail "net_mlx5 does not see that headers are needed"

@@ -81,7 +81,7 @@ static int say_path(const char *path)
 		  : say_text("%s", path);
 }
 
-/* Frees the path, too. */
+/* Prints @path as say_path() does, and frees it. */
 static int say_new_path(char *path)
 {
 	const int rc = say_path(path);
@@ -105,10 +105,10 @@ static int say_seen(long rc)
 	return rc >= 0 || errno != ENOENT ? say_text("seen") : -1;
 }
 
+static const char kinds[] = "?pc?d?b?-?l?s???"; /* of `ls -l`, by DT_* */
+
 static int say_mode(int rc, mode_t mode, unsigned device_major, unsigned device_minor)
 {
-	static const char kinds[] = "?pc?d?b?-?l?s???";
-
 	if (rc)
 		return rc;
 	say_text("%c%o", kinds[mode >> 12], mode & 07777);
@@ -178,7 +178,6 @@ static int say_reopened(FILE *(*reopen)(const char *path, const char *mode, FILE
 static void say_entry(const char *name, unsigned char type)
 {
 	static const char *const known[] = { "uverbs0", "mlx5_0", "abi_version", "node_guid" };
-	static const char kinds[] = "?pc?d?b?-?l?s???";
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (!strcmp(name, known[i]))
@@ -325,7 +324,8 @@ static dev_t no_device;
 static int call_fanotify(const char *path)
 {
 	const int fd = fanotify_init(FAN_REPORT_FID, 0);
-	const int rc = fd < 0 ? 0 : fanotify_mark(fd, FAN_MARK_ADD, FAN_ATTRIB, AT_FDCWD, path);
+	const int rc = fd < 0 ? access(path, F_OK) /* not permitted, or not in this kernel */
+			      : fanotify_mark(fd, FAN_MARK_ADD, FAN_ATTRIB, AT_FDCWD, path);
 	const int error = errno;
 
 	close(fd);

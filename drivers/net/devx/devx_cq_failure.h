@@ -15,11 +15,11 @@
  * waits for it.
  */
 
-/** devx_eth_rxq_fail_cq - note that the CQ of @rxq failed; @syndrome: 0: unknown */
+/** devx_eth_rxq_fail_cq - mark @rxq for a new CQ; @syndrome is that of the event, or 0: unknown */
 void devx_eth_rxq_fail_cq(struct devx_eth_rxq *rxq, uint8_t syndrome);
-/** devx_eth_txq_fail_cq - as devx_eth_rxq_fail_cq(), of a send queue */
+/** devx_eth_txq_fail_cq - do the same for a send queue */
 void devx_eth_txq_fail_cq(struct devx_eth_txq *txq, uint8_t syndrome);
-/** devx_eth_generator_fail_cq - as devx_eth_rxq_fail_cq(), of a generator ring */
+/** devx_eth_generator_fail_cq - do the same for a generator ring */
 void devx_eth_generator_fail_cq(struct rte_pmd_devx_ring *r, uint8_t syndrome);
 
 /**

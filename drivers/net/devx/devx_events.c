@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <stdio.h>
 
 #include "devx_events.h"
 #include "devx_log.h"
@@ -30,19 +29,18 @@ bool devx_eth_event_is_withheld(const struct devx_eth *eth, enum prm_event type)
 
 void devx_eth_events_report(struct devx_eth *eth)
 {
-	const bool link = devx_eth_event_is_withheld(eth, PRM_EVENT_PORT_CHANGE);
-	const bool cq = devx_eth_event_is_withheld(eth, PRM_EVENT_CQ_ERROR);
-	char timer[80];
-
-	if (eth->events.reported || !eth->events.withheld)
+	if (eth->events.reported)
 		return;
-	eth->events.reported = true;
-	snprintf(timer, sizeof(timer),
-		 "%s the recovery timer reads the state of one CQ every %d ms", link ? ", and" : "",
-		 DEVX_ETH_CQ_POLL_MS);
-	devx_eth_log(eth, NOTICE, "events: the device withholds %s%s%s from users;%s%s",
-		     link ? "PORT_CHANGE" : "", link && cq ? " and " : "", cq ? "CQ_ERROR" : "",
-		     link ? " the verbs context reports changes of the link" : "", cq ? timer : "");
+	eth->events.reported = eth->events.withheld;
+	if (devx_eth_event_is_withheld(eth, PRM_EVENT_PORT_CHANGE))
+		devx_eth_log(eth, NOTICE,
+			     "events: the device withholds PORT_CHANGE from users; the verbs "
+			     "context reports changes of the link");
+	if (devx_eth_event_is_withheld(eth, PRM_EVENT_CQ_ERROR))
+		devx_eth_log(eth, NOTICE,
+			     "events: the device withholds CQ_ERROR from users; the recovery timer "
+			     "reads the state of one CQ every %d ms",
+			     DEVX_ETH_CQ_POLL_MS);
 }
 
 int devx_eth_cq_create(struct devx_cq *cq, struct devx_eth *eth, const struct devx_cq_attr *attr,

@@ -26,13 +26,13 @@ struct devx_eth;
 struct mlx5dv_devx_obj;
 struct rte_intr_handle;
 
-enum { DEVX_ETH_CQ_POLL_MS = 10 }; /* from one look at a CQ to the next; of a port */
+enum { DEVX_ETH_CQ_POLL_MS = 10 }; /* time from one look at a CQ of a port to the next */
 
 /**
- * struct devx_eth_cq_poll - the timer reads the states of CQs without events; its own
+ * struct devx_eth_cq_poll - progress of the recovery timer, which reads the states of the CQs
  * @n_periods: periods of the timer since the last look
  * @next: number of the queue where the next look begins
- * @failing: a failure to read a state was logged
+ * @failing: the log has a failure to read a state, the first since the start of the port
  */
 struct devx_eth_cq_poll {
 	uint32_t n_periods, next;
@@ -48,7 +48,7 @@ struct devx_eth_cq_poll {
  *           there is none. Set at probe
  * @withheld: bit n: the device does not give event n to users (enum prm_event)
  * @reported: the log has a line about @withheld
- * @poll: of CQs without events
+ * @poll: progress of the timer with the CQs that have no events
  * @n_cqs: CQs created since probe; the next one gets the next number
  * @lost: the device failed or was removed; written once, under devx_eth.lock, and read by any
  *        thread

@@ -65,7 +65,7 @@ struct rte_pmd_devx_ring {
 	struct devx_eth_tx_counters base; /* at the last reset of statistics */
 	uint8_t *n_packets;               /* of each unit: packets that it contains now */
 	uint8_t *frame;
-	uint64_t cq_cookie; /* of the events of the CQ; 0: none come */
+	uint64_t cq_cookie; /* the events of the CQ have it; 0: no events come */
 	uint32_t polled_ci; /* cq.ci when the timer looked at the CQ */
 	uint64_t n_lost;    /* n.lost before the error */
 	uint8_t error_syndrome, error_vendor;
@@ -128,10 +128,19 @@ static inline void devx_eth_generator_publish(struct devx_eth *eth)
 	__atomic_store_n(&eth->stats.published.recoveries, sum.recoveries, __ATOMIC_RELAXED);
 }
 
-/** devx_eth_generator_count_used - get the number of units that the device may still read */
+/**
+ * devx_eth_generator_count_used - get the number of units that the device may still read
+ *
+ * Context: the thread that sends. In another thread the number is one of the last burst, or a wrong
+ * one while a burst runs.
+ */
 static inline uint16_t devx_eth_generator_count_used(const struct rte_pmd_devx_ring *r)
 {
-	return (uint16_t)(r->n_units - r->n_free + (r->unit - r->counted));
+	const uint16_t n_free = __atomic_load_n(&r->n_free, __ATOMIC_RELAXED);
+	const uint16_t unit = __atomic_load_n(&r->unit, __ATOMIC_RELAXED);
+
+	return (uint16_t)(r->n_units - n_free +
+			  (unit - __atomic_load_n(&r->counted, __ATOMIC_RELAXED)));
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include <netinet/in.h>
 #include <string.h>
 
+#include "devx/cmd.h"
 #include "devx_hash.h"
 #include "devx_hash_tables.h"
 #include "devx_log.h"
@@ -137,16 +138,13 @@ static const struct devx_flow_group *find_group(const struct devx_eth *eth,
 	return &eth->hash.groups[i];
 }
 
-/*
- * Returns whether devx_eth_hash_start() can do without what the device refused. Any status will do,
- * because the second attempt fails too if inner headers are not the reason.
- */
-static bool is_inner_refused(const struct devx_eth *eth, int rc)
-{
-	return !eth->started && eth->hash.inner_headers && rc == -EREMOTEIO;
-}
+enum { INNER_REFUSED = 1 };
 
-/* Returns 0 or -errno, logged; -EREMOTEIO, not logged: is_inner_refused(). */
+/*
+ * Returns 0 or -errno, logged; INNER_REFUSED, not logged: devx_eth_hash_start() may go on without
+ * inner headers. Any status will do, because the second attempt fails too if they are not the
+ * reason.
+ */
 static int create_class(struct devx_eth *eth, enum devx_eth_class class, uint64_t functions,
 			const uint8_t *key)
 {
@@ -154,8 +152,8 @@ static int create_class(struct devx_eth *eth, enum devx_eth_class class, uint64_
 	struct devx_eth_class_objects *c = &eth->hash.classes[class];
 	int rc = devx_tir_create(&c->tir, &eth->dev, &attr);
 
-	if (is_inner_refused(eth, rc))
-		return rc;
+	if (!eth->started && eth->hash.inner_headers && devx_cmd_is_refused(rc))
+		return INNER_REFUSED;
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "cannot create the TIR of %s packets",
 					    class_infos[class].name);
@@ -280,13 +278,13 @@ static void destroy_classes(struct devx_eth *eth)
 		destroy_class(eth, i);
 }
 
-/* Creates all classes again, without inner headers, which the device refused with @refused. */
-static int create_classes_without_inner(struct devx_eth *eth, int refused)
+/* Creates all classes again, without inner headers, which the device refused. */
+static int create_classes_without_inner(struct devx_eth *eth)
 {
 	char why[DEVX_TEXT_BYTES];
 	int rc;
 
-	devx_strerror(&eth->dev, refused, why, sizeof(why));
+	devx_strerror(&eth->dev, eth->dev.refusal.rc, why, sizeof(why));
 	destroy_classes(eth);
 	eth->hash.inner_headers = false;
 	rc = create_classes(eth);
@@ -310,7 +308,7 @@ int devx_eth_hash_start(struct devx_eth *eth)
 		return rc;
 	eth->hash.inner_headers = devx_eth_hash_has_inner(eth);
 	rc = create_classes(eth);
-	return is_inner_refused(eth, rc) ? create_classes_without_inner(eth, rc) : rc;
+	return rc == INNER_REFUSED ? create_classes_without_inner(eth) : rc;
 }
 
 void devx_eth_hash_stop(struct devx_eth *eth)

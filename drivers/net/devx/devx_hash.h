@@ -28,7 +28,7 @@
  * start creates all of them again without.
  */
 
-/** devx_eth_hash_has_inner - whether CQEs can describe inner headers, as far as is known */
+/** devx_eth_hash_has_inner - tell whether the next TIRs ask for descriptions of inner headers */
 bool devx_eth_hash_has_inner(const struct devx_eth *eth);
 /**
  * devx_eth_hash_start - create RQT, TIRs and flow table

@@ -47,24 +47,27 @@ void devx_eth_hash_destroy_tables(struct devx_eth *eth)
 
 /*
  * Writes the entries of a table into both RQTs; @rq stands for queue @queue. After a failure both
- * have the old ones, and the device knows the reason.
+ * have the old entries, unless the device also refuses the old entry 0. The device knows the reason
+ * of the failure.
  */
 static int write_tables(struct devx_eth *eth, const struct devx_eth_rss *rss, uint16_t queue,
 			const struct devx_rq *rq)
 {
 	struct devx_eth_hash *hash = &eth->hash;
 	uint32_t rqns[DEVX_ETH_RETA_MAX];
+	const uint32_t n = list_rqs(eth, rss, queue, rq, rqns);
 	struct devx_refusal reason;
-	uint32_t n = list_rqs(eth, rss, queue, rq, rqns);
-	int rc = devx_rqt_modify(&hash->rqt, rqns, n);
+	int rc = 0;
 
-	if (rc || !hash->first_rqt.obj)
+	if (hash->first_rqt.obj)
+		rc = devx_rqt_modify(&hash->first_rqt, rqns, 1);
+	if (rc)
 		return rc;
-	rc = devx_rqt_modify(&hash->first_rqt, rqns, 1);
-	if (rc) {
+	rc = devx_rqt_modify(&hash->rqt, rqns, n);
+	if (rc && hash->first_rqt.obj) {
 		reason = eth->dev.refusal;
-		n = list_rqs(eth, &eth->rss, 0, NULL, rqns);
-		devx_rqt_modify(&hash->rqt, rqns, n);
+		list_rqs(eth, &eth->rss, 0, NULL, rqns);
+		devx_rqt_modify(&hash->first_rqt, rqns, 1);
 		eth->dev.refusal = reason;
 	}
 	return rc;

@@ -108,7 +108,7 @@ struct devx_eth_hash {
 		struct devx_tir tir;
 		struct devx_flow_entry entry;
 	} classes[DEVX_ETH_N_CLASSES];
-	bool inner_headers;   /* of all TIRs, because they lead to the same RQs (devx/tir.h) */
+	bool inner_headers;   /* all TIRs have it, because they lead to the same RQs (devx/tir.h) */
 	bool inner_refused;   /* the device refused it once; until close */
 	bool self_lb_noticed; /* a notice said that devx_eth_hash_refresh_self_lb() failed */
 };
@@ -230,7 +230,7 @@ static inline struct devx_eth *devx_eth_port_get(const struct rte_eth_dev *ethde
 /* Returns whether Rx timestamps are real time. The first RQ of the port may change it. */
 static inline bool devx_eth_has_real_time(const struct devx_eth *eth)
 {
-	return eth->dev.caps.rq_ts_format == PRM_HCA_CAP_TS_FORMAT_REAL_TIME;
+	return eth->dev.rq_ts_format == PRM_HCA_CAP_TS_FORMAT_REAL_TIME;
 }
 
 #endif

@@ -93,7 +93,7 @@ struct devx_eth_rxq {
 	uint8_t cq_syndrome;         /* enum prm_cq_error_syndrome; 0: unknown */
 	bool cq_failed;              /* the recovery timer replaces CQ and RQ */
 	bool recovery_failed;        /* a failure to restart the queue was logged */
-	uint64_t cq_cookie;          /* of the events of the CQ; 0: none come */
+	uint64_t cq_cookie;          /* the events of the CQ have it; 0: no events come */
 	uint32_t polled_ci;          /* cq.ci when the timer looked at the CQ */
 	uint64_t lost_now;           /* packets lost since the last restart that worked */
 	int socket;                  /* of the memory of the queue */

@@ -116,7 +116,7 @@ struct devx_eth_txq {
 	uint8_t cq_syndrome;         /* enum prm_cq_error_syndrome; 0: unknown */
 	bool cq_failed;              /* the recovery timer replaces CQ and SQ */
 	bool recovery_failed;        /* a failure to restart the queue was logged */
-	uint64_t cq_cookie;          /* of the events of the CQ; 0: none come */
+	uint64_t cq_cookie;          /* the events of the CQ have it; 0: no events come */
 	uint32_t polled_ci;          /* cq.ci when the timer looked at the CQ */
 	int socket;                  /* of the memory of the queue */
 	struct devx_eth_rings rings; /* places of the CQ and the SQ, while the port is started */
@@ -138,10 +138,11 @@ static inline void devx_eth_txq_empty_ring(struct devx_eth_txq *txq)
 	txq->done = txq->comp_block = 0;
 }
 
-/** devx_eth_tx_accepts_length - check a packet's length; valid: an Ethernet header to @max bytes */
-static __rte_always_inline bool devx_eth_tx_accepts_length(uint32_t bytes, uint32_t max)
+/** devx_eth_tx_accepts_length - check the length of a packet; valid: @min to @max bytes */
+static __rte_always_inline bool devx_eth_tx_accepts_length(uint32_t bytes, uint32_t min,
+							   uint32_t max)
 {
-	return bytes - RTE_ETHER_HDR_LEN <= max - RTE_ETHER_HDR_LEN;
+	return bytes - min <= max - min;
 }
 
 #endif

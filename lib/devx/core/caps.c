@@ -118,6 +118,8 @@ int devx_caps_query(struct devx_dev *dev)
 		return rc;
 	general = get_page(&out);
 	read_general(&dev->caps, general);
+	dev->sq_ts_format = dev->caps.sq_ts_format;
+	dev->rq_ts_format = dev->caps.rq_ts_format;
 	const bool ethernet = prm_get(general, eth_net_offloads);
 	const bool flow_table = prm_get(general, nic_flow_table);
 	const bool qos = prm_get(general, qos);

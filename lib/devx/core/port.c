@@ -150,14 +150,17 @@ static int read_mac_of_guid(struct devx_dev *dev, uint8_t *mac)
 int devx_port_query(struct devx_dev *dev, struct devx_port *port)
 {
 	struct devx_port got = { 0 };
-	int rc = dev->caps.eth_virt ? query_vport_context(dev, &got) : -EREMOTEIO;
+	int rc = 0;
 
-	if (rc == -EREMOTEIO)
+	if (dev->caps.eth_virt)
+		rc = query_vport_context(dev, &got);
+	if (!dev->caps.eth_virt || devx_cmd_is_refused(rc))
 		rc = read_mac_of_guid(dev, got.mac);
 	if (rc)
 		return rc;
 	rc = query_vport_state(dev, &got.up, &got.admin_up);
-	if (rc == -EREMOTEIO) {
+	got.link_of_kernel = devx_cmd_is_refused(rc);
+	if (got.link_of_kernel) {
 		rc = devx_port_query_carrier(dev, &got.up);
 		got.admin_up = got.up;
 	}

@@ -191,7 +191,7 @@ int devx_mkey_create_strided(struct devx_mkey *mkey, struct devx_dev *dev, uint6
 		rc = devx_fail(dev, -EINVAL, "strided mkey: 0 cycles (valid: at least 1)");
 	if (!rc && addr + cycle * cycles < addr)
 		rc = fail_range(dev, addr, cycle * cycles);
-	/* As libdpcp sends it, which runs on adapters: its mailbox has one entry more. */
+	/* libdpcp, which runs on adapters, sends one entry more than its mailbox announces. */
 	if (!rc)
 		rc = make_list(&list, dev, PRM_MKC_ACCESS_MODE_KLMS, n + 1, 1);
 	if (rc)

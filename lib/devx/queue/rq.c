@@ -82,7 +82,7 @@ static int create_rq_object(struct devx_rq *rq, const struct devx_rq_attr *attr,
 		prm_set(rqc, counter_set_id, attr->counter->id);
 	devx_wq_fill(prm_sub(rqc, wq), &rq->buf, offset, rq->dev->pdn, rq->log2_n,
 		     (uint8_t)(LOG2_SEG + rq->log2_segs));
-	rc = devx_wq_create(rq->dev, &m, &rq->dev->caps.rq_ts_format, &rq->obj);
+	rc = devx_wq_create(rq->dev, &m, &rq->dev->rq_ts_format, &rq->obj);
 	if (!rc)
 		rq->rqn = (uint32_t)prm_get(&out, rqn);
 	return rc;

@@ -86,7 +86,7 @@ static int create_sq_object(struct devx_sq *sq, const struct devx_sq_attr *attr,
 	prm_set(sqc, tis_num_0, attr->tis->tisn);
 	devx_wq_fill(wq, &sq->buf, offset, sq->dev->pdn, sq->log2_n, LOG2_WQEBB);
 	prm_set(wq, uar_page, attr->uar->page_id);
-	rc = devx_wq_create(sq->dev, &m, &sq->dev->caps.sq_ts_format, &sq->obj);
+	rc = devx_wq_create(sq->dev, &m, &sq->dev->sq_ts_format, &sq->obj);
 	if (!rc)
 		sq->sqn = (uint32_t)prm_get(&out, sqn);
 	return rc;

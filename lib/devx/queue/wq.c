@@ -86,10 +86,10 @@ int devx_wq_reset(const struct devx_wq *wq, prm_be32 *record)
 }
 
 /* As Linux' mlx5_ib, get_ts_format. Firmware without other clocks does not know the field. */
-unsigned devx_wq_ts_format(uint8_t cap)
+unsigned devx_wq_ts_format(uint8_t clocks)
 {
-	return cap == PRM_HCA_CAP_TS_FORMAT_REAL_TIME ? PRM_TS_FORMAT_DEFAULT
-						      : PRM_TS_FORMAT_FREE_RUNNING;
+	return clocks == PRM_HCA_CAP_TS_FORMAT_REAL_TIME ? PRM_TS_FORMAT_DEFAULT
+							 : PRM_TS_FORMAT_FREE_RUNNING;
 }
 
 /* Linux before 5.19 reports BAD_PARAM as EINVAL. Syndromes differ from firmware to firmware. */
@@ -98,20 +98,21 @@ static bool can_be_bad_format(const struct devx_dev *dev, int rc)
 	return rc == -EINVAL || (rc == -EREMOTEIO && dev->refusal.status == PRM_STATUS_BAD_PARAM);
 }
 
-int devx_wq_create(struct devx_dev *dev, const struct devx_wq_mailbox *m, uint8_t *cap,
+int devx_wq_create(struct devx_dev *dev, const struct devx_wq_mailbox *m, uint8_t *clocks,
 		   struct mlx5dv_devx_obj **obj)
 {
 	int rc;
 
-	prm_set(m->ctx, ts_format, devx_wq_ts_format(*cap));
+	prm_set(m->ctx, ts_format, devx_wq_ts_format(*clocks));
 	rc = devx_cmd_create(dev, m->in, m->in_bytes, m->out, m->out_bytes, obj);
-	if (*cap != PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME || !can_be_bad_format(dev, rc))
+	if (*clocks != PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME ||
+	    !can_be_bad_format(dev, rc))
 		return rc;
 	prm_set(m->ctx, ts_format, devx_wq_ts_format(PRM_HCA_CAP_TS_FORMAT_REAL_TIME));
 	memset(m->out, 0, m->out_bytes);
 	rc = devx_cmd_create(dev, m->in, m->in_bytes, m->out, m->out_bytes, obj);
 	if (!rc)
-		*cap = PRM_HCA_CAP_TS_FORMAT_REAL_TIME;
+		*clocks = PRM_HCA_CAP_TS_FORMAT_REAL_TIME;
 	return rc;
 }
 

@@ -46,8 +46,8 @@ int devx_wq_ready(const struct devx_wq *wq);
  */
 int devx_wq_reset(const struct devx_wq *wq, prm_be32 *record);
 
-/** devx_wq_ts_format - choose field ts_format; @cap: caps.sq_ts_format or caps.rq_ts_format */
-unsigned devx_wq_ts_format(uint8_t cap);
+/** devx_wq_ts_format - choose field ts_format; @clocks: enum prm_hca_cap_ts_format */
+unsigned devx_wq_ts_format(uint8_t clocks);
 
 /**
  * struct devx_wq_mailbox - the command that creates a work queue
@@ -68,15 +68,15 @@ struct devx_wq_mailbox {
 /**
  * devx_wq_create - create a work queue, with time stamps of a clock that the device has
  * @m: the command; receives ts_format and the answer
- * @cap: caps.sq_ts_format or caps.rq_ts_format of @dev
+ * @clocks: sq_ts_format or rq_ts_format of @dev
  * @obj: receives the handle; unchanged on failure
  *
  * If a device of both clocks refuses a free-running queue, it is in real-time mode: then the
- * function creates the queue with the default format, and sets @cap to "real time".
+ * function creates the queue with the default format, and sets @clocks to "real time".
  *
  * Return: as devx_cmd_create().
  */
-int devx_wq_create(struct devx_dev *dev, const struct devx_wq_mailbox *m, uint8_t *cap,
+int devx_wq_create(struct devx_dev *dev, const struct devx_wq_mailbox *m, uint8_t *clocks,
 		   struct mlx5dv_devx_obj **obj);
 
 /**

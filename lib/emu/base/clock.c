@@ -90,7 +90,7 @@ uint32_t emu_clock_get_khz(const struct emu_options *options)
 	return emu_clock_is_real_time(options) ? REAL_TIME_KHZ : FREE_RUNNING_KHZ;
 }
 
-/* The numbers are multiples of 1/32 cycle, so that the product has no more than 64 bits. */
+/* The numbers are multiples of 1/32 cycle, so that the product has 64 bits for 18 years. */
 static uint64_t count_cycles(const struct emu_adapter *a, uint64_t ns)
 {
 	enum { UNIT_KHZ = REAL_TIME_KHZ / 32 };

@@ -61,12 +61,12 @@ int emu_options_parse(struct emu_options *o, const char *list, char *why, size_t
 	while (*list) {
 		const size_t bytes = strcspn(list, ","), name = strcspn(list, "=,");
 		const char *number = list + name + 1;
-		uint64_t value;
-		char *end;
+		uint64_t value = 0;
+		char *end = NULL;
 
 		errno = 0;
-		value = name < bytes && isdigit((unsigned char)*number) ? strtoull(number, &end, 10)
-									: (end = NULL, 0);
+		if (name < bytes && isdigit((unsigned char)*number))
+			value = strtoull(number, &end, 10);
 		if (end != list + bytes || errno) {
 			snprintf(why, why_bytes,
 				 "profile option %.*s: invalid (valid: NAME=NUMBER, names: %s)",

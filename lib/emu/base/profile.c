@@ -23,10 +23,11 @@ struct emu_profile *emu_profile_parse(const char *text, char *why, size_t why_by
 	const struct emu_profile *found = find_profile(text ? text : "");
 	struct emu_profile *p;
 	const char *options;
+	char names[256];
 
 	if (!found) {
 		snprintf(why, why_bytes, "no such profile \"%s\" (valid: %s)", text ? text : "",
-			 emu_profile_names());
+			 emu_model_list(true, names, sizeof(names)));
 		return NULL;
 	}
 	p = malloc(sizeof(*p));
@@ -57,8 +58,14 @@ const struct emu_model *emu_model(const struct emu *emu)
 	return &emu->profile->model;
 }
 
-const char *emu_profile_names(void)
+const char *emu_model_list(bool for_kernel, char *text, size_t bytes)
 {
-	return "cx6dx, small, mlx5ctl, cx5, cx7, bf3, roce, vf, vf-trusted, multi-pf, realtime, "
-	       "ib, inline";
+	size_t used = 0;
+
+	*text = '\0';
+	for (const struct emu_profile *p = emu_profiles; p->model.name && used < bytes; p++)
+		if (for_kernel || !p->model.roce)
+			used += (size_t)snprintf(text + used, bytes - used, "%s%s",
+						 used ? ", " : "", p->model.name);
+	return text;
 }

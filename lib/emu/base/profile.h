@@ -6,7 +6,6 @@
 #include "emu/emu.h"
 
 struct emu_caps;
-struct prm_device_event_cap;
 struct prm_flow_table_nic_cap;
 struct prm_per_protocol_networking_offload_caps;
 struct prm_qos_cap;
@@ -15,8 +14,8 @@ struct prm_qos_cap;
 struct emu_profile {
 	struct emu_model model;
 	const char *set;             /* NULL, or "option=value,..." */
-	struct emu_options options;  /* of a profile in use: emu_options_preset, changed by @set */
-	uint32_t limit[EMU_N_TYPES]; /* of objects: a power of two, or 0. Of UARs: in options */
+	struct emu_options options;  /* a profile in use has emu_options_preset, changed by @set */
+	uint32_t limit[EMU_N_TYPES]; /* a power of two, or 0; options have the limit of UARs */
 	uint8_t log_max_cq_sz, log_max_eq_sz, log_max_wq_sz, log_max_rqt_size, log_max_ft_size;
 	uint8_t max_ft_level;
 	uint16_t n_rates; /* rate limits with number 0, at most EMU_MAX_RATES */
@@ -37,8 +36,6 @@ extern const struct emu_profile emu_profiles[];
  * Return: a profile to free(), or NULL
  */
 struct emu_profile *emu_profile_parse(const char *text, char *why, size_t why_bytes);
-/** emu_profile_names - names of all profiles in one string, for messages */
-const char *emu_profile_names(void);
 
 /** emu_profile_log2 - get the number of the highest bit that is 1; of 0: 0 */
 static inline uint8_t emu_profile_log2(uint32_t n)
@@ -55,12 +52,7 @@ void emu_profile_fill_ethernet(const struct emu_profile *p,
 			       struct prm_per_protocol_networking_offload_caps *c);
 /** emu_profile_fill_flow_tables - write the capabilities of NIC_RX, which alone has flow tables */
 void emu_profile_fill_flow_tables(const struct emu_profile *p, struct prm_flow_table_nic_cap *c);
-/** emu_profile_fill_mlx5ctl - write the capabilities that profile_mlx5ctl.def shows */
-void emu_profile_fill_mlx5ctl(struct emu_caps *caps);
 /** emu_profile_fill_qos - write the QoS capabilities, which all profiles share but n_rates */
 void emu_profile_fill_qos(const struct emu_profile *p, struct prm_qos_cap *c);
-
-/** emu_profile_fill_events - write the masks of events that users may subscribe to */
-void emu_profile_fill_events(const struct emu_profile *p, struct prm_device_event_cap *c);
 
 #endif

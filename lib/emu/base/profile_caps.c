@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The profiles advertise only features that emu executes: no LRO, striding RQ or QP transports.
- * The exceptions: CQE compression, which a device may omit
- * (firmware/cq.c) and net_mlx5 of DPDK 22.11 takes for granted; XRC and emu_profile_fill_roce(),
- * which have no effect on frames.
+ * The exceptions: CQE compression, which a device may omit (firmware/cq.c) and net_mlx5 of DPDK
+ * 22.11 takes for granted; XRC and emu_profile_fill_roce(), which have no effect on frames.
  */
 #include "emu/base/caps.h"
 #include "emu/base/clock.h"
 #include "emu/base/profile.h"
+#include "prm/cqe.h"
 
 enum {
 	LOG_WQE_SEG_RQ_MIN = 4,
@@ -121,6 +121,43 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 	fill_clock(p, c);
 }
 
+static uint64_t make_bit(enum prm_event event)
+{
+	return 1ull << event;
+}
+
+/*
+ * Programs that run on adapters subscribe to the last WQE and the limit of a shared receive queue
+ * (UCX, DPDK). A completion needs no bit: Linux allows it for each object.
+ *
+ * PRM-MISSING: users may subscribe to CQ_ERROR and WQ_CATAS_ERROR of an object and to PORT_CHANGE
+ * of the device (no source publishes the masks of an adapter; these are what emu raises; options
+ * cq_error_events and port_events remove two of them).
+ */
+static void fill_events(const struct emu_profile *p, struct prm_device_event_cap *c)
+{
+	uint64_t of_objects = make_bit(PRM_EVENT_WQ_CATAS_ERROR) |
+			      make_bit(PRM_EVENT_SRQ_LAST_WQE) | make_bit(PRM_EVENT_SRQ_RQ_LIMIT);
+
+	if (!p->options.event_cap)
+		return;
+	if (p->options.cq_error_events)
+		of_objects |= make_bit(PRM_EVENT_CQ_ERROR);
+	prm_set_at(c, user_affiliated_events, 0, of_objects);
+	if (p->options.port_events)
+		prm_set_at(c, user_unaffiliated_events, 0, make_bit(PRM_EVENT_PORT_CHANGE));
+}
+
+/* Writes the capabilities that profile_mlx5ctl.def shows. */
+static void fill_mlx5ctl(struct emu_caps *caps)
+{
+#define GENERAL(field, value) prm_set(&caps->general, field, value);
+#define ETHERNET(field, value) prm_set(&caps->eth, field, value);
+#define LEFT(value, field)
+#define UNKNOWN(field)
+#include "emu/base/profile_mlx5ctl.def"
+}
+
 /* Writes the capabilities that options name. */
 static void fill_options(const struct emu_profile *p, struct emu_caps *caps)
 {
@@ -139,7 +176,8 @@ static void fill_options(const struct emu_profile *p, struct emu_caps *caps)
 		prm_set(c, relaxed_ordering_read_pci_enabled, 0);
 	}
 	prm_set(c, mkc_order_read_after_write, o->mkc_order_read_after_write);
-	prm_set(c, mkc_order_write_after_write_ro_only, o->mkc_order_write_after_write_ro_only);
+	prm_set(c, mkc_order_write_after_write_ro_only,
+		o->mkc_order_write_after_write_ro_only && prm_get(c, relaxed_ordering_write));
 }
 
 /* Adds features that a kernel may switch on with SET_HCA_CAP. They have no effect in emu. */
@@ -155,11 +193,11 @@ void emu_profile_fill(const struct emu_profile *p, bool max, struct emu_caps *ca
 	emu_profile_fill_ethernet(p, &caps->eth);
 	emu_profile_fill_flow_tables(p, &caps->flow);
 	emu_profile_fill_qos(p, &caps->qos);
-	emu_profile_fill_events(p, &caps->event);
+	fill_events(p, &caps->event);
 	if (p->model.roce)
 		emu_profile_fill_roce(caps);
 	if (p->mlx5ctl)
-		emu_profile_fill_mlx5ctl(caps);
+		fill_mlx5ctl(caps);
 	fill_options(p, caps);
 	if (max)
 		fill_switchable(&caps->general);

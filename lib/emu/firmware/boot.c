@@ -14,8 +14,8 @@
 
 enum {
 	ISSI_MAX = 1,
-	N_NUMBERS =
-		1 << 22, /* of a type: numbers have 24 bits, and start high (device/adapter.c) */
+	/* Objects of one type: numbers have 24 bits, and the first is high (device/adapter.c). */
+	N_NUMBERS = 1 << 22,
 };
 
 void emu_boot_release(struct emu *emu)

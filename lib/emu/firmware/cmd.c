@@ -80,9 +80,7 @@ static uint8_t check_uid(struct emu *emu, const struct emu_call *c, const struct
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UID,
 				  "uid: no such user context 0x%x", c->uid);
 	if (c->uid && fields->kernel_only)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_KERNEL_ONLY,
-				  "uid: 0x%x may not send this command (valid: 0, the kernel)",
-				  c->uid);
+		return emu_refuse_user(emu, c->uid);
 	return PRM_STATUS_OK;
 }
 

@@ -85,6 +85,12 @@ uint8_t emu_refuse_output(struct emu *emu, size_t bytes, size_t needed)
 			  "output: %zu bytes are too few (valid: at least %zu)", bytes, needed);
 }
 
+uint8_t emu_refuse_user(struct emu *emu, uint16_t uid)
+{
+	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_KERNEL_ONLY,
+			  "uid: 0x%x may not send this command (valid: 0, the kernel)", uid);
+}
+
 uint8_t emu_refuse_memory(struct emu *emu)
 {
 	return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY,

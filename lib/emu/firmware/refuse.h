@@ -62,6 +62,9 @@ uint8_t emu_refuse_list(struct emu *emu, uint8_t status, uint32_t syndrome, cons
 /** emu_refuse_output - refuse an output mailbox shorter than @needed bytes. Return: BAD_OUTP_LEN */
 uint8_t emu_refuse_output(struct emu *emu, size_t bytes, size_t needed);
 
+/** emu_refuse_user - refuse a command of user context @uid that only the kernel may send */
+uint8_t emu_refuse_user(struct emu *emu, uint16_t uid);
+
 /** emu_refuse_memory - refuse the command because malloc() failed. Return: NO_RES_ERR */
 uint8_t emu_refuse_memory(struct emu *emu);
 

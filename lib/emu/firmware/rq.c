@@ -19,8 +19,7 @@ static uint8_t validate_rq_context(struct emu *emu, const struct prm_rqc *rqc)
 	if (prm_get(rqc, mem_rq_type) != PRM_RQC_MEM_RQ_TYPE_MEMORY_RQ_INLINE)
 		return emu_refuse_value(emu, EMU_SYND_TYPE, "mem_rq_type",
 					prm_get(rqc, mem_rq_type), "0 = buffers in the RQ itself");
-	if (emu_wq_check_stamps(emu, EMU_SYND_RQ_TS_FORMAT, emu_cap(emu, rq_ts_format),
-				prm_get(rqc, ts_format)))
+	if (emu_wq_check_stamps(emu, EMU_SYND_RQ_TS_FORMAT, prm_get(rqc, ts_format)))
 		return PRM_STATUS_BAD_PARAM;
 	if (stride < emu_cap(emu, log_min_stride_sz_rq) ||
 	    stride > emu_cap(emu, log_max_stride_sz_rq))

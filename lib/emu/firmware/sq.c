@@ -24,8 +24,7 @@ static uint8_t validate_sq_context(struct emu *emu, uint16_t uid, const struct p
 	if (prm_get(sqc, state) != PRM_WQ_STATE_RST)
 		return emu_refuse_value(emu, EMU_SYND_STATE, "state", prm_get(sqc, state),
 					"0 = RST in a new SQ");
-	if (emu_wq_check_stamps(emu, EMU_SYND_SQ_TS_FORMAT, emu_cap(emu, sq_ts_format),
-				prm_get(sqc, ts_format)))
+	if (emu_wq_check_stamps(emu, EMU_SYND_SQ_TS_FORMAT, prm_get(sqc, ts_format)))
 		return PRM_STATUS_BAD_PARAM;
 	if (stride != emu_cap(emu, log_max_stride_sz_sq))
 		return emu_refuse_range(emu, EMU_SYND_SIZE, "log_wq_stride", stride,

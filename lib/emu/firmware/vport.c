@@ -59,16 +59,9 @@ static void write_list(const struct emu *emu, unsigned type, struct prm_nic_vpor
 }
 
 /*
- * Refuses a query that only a kernel may send to this device.
- *
  * PRM-MISSING: a device may refuse users the queries of its vport, with BAD_PARAM. (DPDK sends
  * QUERY_NIC_VPORT_CONTEXT only with eth_virt, and no QUERY_VPORT_STATE; no refusal is reported.)
  */
-static uint8_t refuse_user(struct emu *emu, uint16_t uid)
-{
-	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_KERNEL_ONLY,
-			  "uid: 0x%x may not send this command (valid: 0, the kernel)", uid);
-}
 
 uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 {
@@ -76,7 +69,7 @@ uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 	const unsigned type = (unsigned)prm_get(in, allowed_list_type);
 
 	if (uid && !emu->profile->options.query_nic_vport)
-		return refuse_user(emu, uid);
+		return emu_refuse_user(emu, uid);
 	if (type > PRM_NIC_VPORT_LIST_TYPE_VLAN)
 		return emu_refuse_value(emu, EMU_SYND_LIST, "allowed_list_type", type,
 					"0 = unicast, 1 = multicast, 2 = VLAN");
@@ -173,7 +166,7 @@ uint8_t emu_fw_modify_nic_vport_context(EMU_FW_ARGS(modify_nic_vport_context))
 uint8_t emu_fw_query_vport_state(EMU_FW_ARGS(query_vport_state))
 {
 	if (uid && !emu->profile->options.query_vport_state)
-		return refuse_user(emu, uid);
+		return emu_refuse_user(emu, uid);
 	if (prm_get(in, op_mod) != PRM_QUERY_VPORT_STATE_OP_MOD_VNIC_VPORT)
 		return emu_refuse_value(emu, EMU_SYND_OP_MOD, "op_mod", prm_get(in, op_mod),
 					"0 = own vport; emu has no eswitch");

@@ -79,10 +79,11 @@ bool emu_wq_has_real_time(const struct emu *emu, uint64_t format)
 	       (format == PRM_TS_FORMAT_DEFAULT && emu_clock_is_real_time(&emu->profile->options));
 }
 
-uint8_t emu_wq_check_stamps(struct emu *emu, uint32_t syndrome, uint64_t cap, uint64_t format)
+uint8_t emu_wq_check_stamps(struct emu *emu, uint32_t syndrome, uint64_t format)
 {
-	const bool real_time = emu_clock_is_real_time(&emu->profile->options),
-		   has_both = cap == PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME;
+	const struct emu_options *o = &emu->profile->options;
+	const bool real_time = emu_clock_is_real_time(o);
+	const bool has_both = o->ts_format == PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME;
 
 	if (format == PRM_TS_FORMAT_DEFAULT ||
 	    (format == PRM_TS_FORMAT_FREE_RUNNING && !real_time) ||

@@ -28,8 +28,7 @@ void emu_wq_close(struct emu_wq_refs *refs);
 
 /**
  * emu_wq_check_stamps - check field ts_format of a queue
- * @syndrome: of a refusal
- * @cap: enum prm_hca_cap_ts_format, the clocks of the device
+ * @syndrome: syndrome of a refusal
  * @format: enum prm_ts_format
  *
  * PRM-MISSING: a device of both clocks refuses free-running queues in real-time mode (messages of
@@ -37,7 +36,7 @@ void emu_wq_close(struct emu_wq_refs *refs);
  *
  * Return: PRM_STATUS_OK, or the status of a refusal
  */
-uint8_t emu_wq_check_stamps(struct emu *emu, uint32_t syndrome, uint64_t cap, uint64_t format);
+uint8_t emu_wq_check_stamps(struct emu *emu, uint32_t syndrome, uint64_t format);
 
 /**
  * emu_wq_has_real_time - tell whether the time stamps of a queue are those of the real-time clock

@@ -22,7 +22,7 @@ struct emu_rq {
 	 * if the TIR enables it.)
 	 */
 	bool tunneled_offload;
-	bool real_time;  /* the clock of its time stamps */
+	bool real_time;  /* its time stamps are those of the real-time clock */
 	bool lost;       /* the client took the ring or the record away: no access */
 	uint16_t cc;     /* consumer counter: WQEs used */
 	uint16_t posted; /* producer counter as last read; read again at cc == posted */

@@ -15,7 +15,7 @@ struct emu_sq {
 	struct emu_umem *ring_umem, *dbr_umem;
 	uint8_t state, log_size; /* WQEBBs */
 	bool allow_multi_pkt, flush_in_error;
-	bool real_time; /* the clock of its time stamps */
+	bool real_time; /* its time stamps are those of the real-time clock */
 	uint8_t min_inline;
 	uint16_t pc, cc;       /* producer (from the record) and consumer counter, in WQEBBs */
 	bool rung;             /* in the list emu->busy: rung, and cc != pc */
@@ -41,7 +41,7 @@ struct emu_sq {
 	struct emu_sq *next_parked; /* link of the list emu->parked */
 	bool parked;
 	uint64_t n_packets, n_bytes;
-	uint64_t made; /* emu->n_sqs_made, with this SQ */
+	uint64_t made; /* emu->n_sqs_made when the SQ was created, which it includes */
 	struct prm_sqc ctx;
 };
 

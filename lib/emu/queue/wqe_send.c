@@ -11,6 +11,10 @@
 #include "emu/queue/port.h"
 
 enum { ETH_DS = 1, FIRST_DATA_DS = 2, INLINE_IN_ETH = 2 };
+/*
+ * PRM-MISSING: emu adds no tag to a frame of less than 18 bytes. (net_mlx5 sends no frame of 18
+ * bytes or less, because some offloads may fail, mlx5_tx_packet_multi_send; no source names them.)
+ */
 enum { TAGGED_MIN = EMU_ETH_HEADER + 4 };
 
 /* Least number of inline header bytes, by min_wqe_inline_mode: none, L2, IP, TCP or UDP. */
@@ -111,15 +115,6 @@ enum emu_wqe_result emu_wqe_gather(struct emu_tx *tx, const struct emu_wqe *w, u
 	return EMU_WQE_DONE;
 }
 
-/*
- * PRM-MISSING: emu adds no tag to a frame of less than 18 bytes. (net_mlx5 sends no frame of 18
- * bytes or less, because some offloads may fail, mlx5_tx_packet_multi_send; no source names them.)
- */
-static enum emu_wqe_result refuse_tagged(struct emu_tx *tx, const struct emu_wqe *w)
-{
-	return emu_wqe_refuse(tx, w, "VLAN insertion: the frame has less than 18 bytes");
-}
-
 enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w)
 {
 	const struct prm_eth_seg *eth = emu_wqe_ds(w, ETH_DS);
@@ -162,7 +157,7 @@ enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w)
 	if (rc != EMU_WQE_DONE)
 		return rc;
 	if (offload.insert_vlan && g.bytes < TAGGED_MIN)
-		return refuse_tagged(tx, w);
+		return emu_wqe_refuse(tx, w, "VLAN insertion: the frame has less than 18 bytes");
 	emu_offload_apply(tx->emu, &g, &offload);
 	f = (struct emu_frame){ g.start, g.bytes };
 	rc = emu_wqe_transmit(tx, w, &f);

@@ -29,11 +29,14 @@ enum { EMU_SHARED_WIRE_BYTES = 1024, EMU_IFNAME_BYTES = 16, EMU_SHARED_PAGE = 40
 
 /* Major number and first minor number of /dev/infiniband/uverbs*, as in Linux. */
 enum { EMU_CDEV_MAJOR = 231, EMU_CDEV_MINOR = 192 };
+#define EMU_CDEV_MAJOR_TEXT "231"
 
 /* The directory of the PCI bus in sysfs, and format of the PCI address of a port, by its number */
 #define EMU_PCI_ROOT "pci0000:c1"
 #define EMU_PCI_SLOT "0000:c1:00."
 #define EMU_PCI_ADDRESS EMU_PCI_SLOT "%u"
+/* Below sys: format of the directory of the PCI function of a port */
+#define EMU_PCI_FUNCTION "devices/" EMU_PCI_ROOT "/" EMU_PCI_ADDRESS
 
 /** struct emu_shared_port - description of one port */
 struct emu_shared_port {

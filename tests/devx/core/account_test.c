@@ -29,15 +29,6 @@ FIXTURE_TEARDOWN(account)
 	EXPECT_EQ(NULL, self->dev.account);
 }
 
-/* Returns the entry of an opcode; all zero: no command with it was sent. */
-static struct devx_account_opcode get_counts(const struct devx_account *account, uint16_t opcode)
-{
-	for (unsigned i = 0; i < account->n_opcodes; i++)
-		if (account->opcodes[i].opcode == opcode)
-			return account->opcodes[i];
-	return (struct devx_account_opcode){ 0 };
-}
-
 static uint64_t get_time_ns(void)
 {
 	struct timespec t;
@@ -52,11 +43,11 @@ TEST_F(account, counts_the_commands_of_each_opcode)
 	struct devx_td td[3] = { 0 };
 
 	/* an open queries one page of capabilities at least */
-	EXPECT_LE(1, get_counts(account, PRM_OP_query_hca_cap).n);
-	EXPECT_EQ(account->n_commands, get_counts(account, PRM_OP_query_hca_cap).n);
+	EXPECT_LE(1, devx_rig_get_counts(&self->dev, PRM_OP_query_hca_cap).n);
+	EXPECT_EQ(account->n_commands, devx_rig_get_counts(&self->dev, PRM_OP_query_hca_cap).n);
 	for (int i = 0; i < 3; i++)
 		ASSERT_EQ(0, devx_td_create(&td[i], &self->dev));
-	EXPECT_EQ(3, get_counts(account, PRM_OP_alloc_transport_domain).n);
+	EXPECT_EQ(3, devx_rig_get_counts(&self->dev, PRM_OP_alloc_transport_domain).n);
 	EXPECT_EQ(self->before.n_commands + 3, account->n_commands);
 	EXPECT_EQ(0, account->n_destroyed);
 	for (int i = 0; i < 3; i++)
@@ -81,8 +72,8 @@ TEST_F(account, keeps_the_last_failure)
 	ASSERT_EQ(0, devx_td_create(&td, &self->dev));
 	devx_td_destroy(&td);
 
-	EXPECT_EQ(2, get_counts(account, PRM_OP_alloc_transport_domain).n);
-	EXPECT_EQ(1, get_counts(account, PRM_OP_alloc_transport_domain).n_failed);
+	EXPECT_EQ(2, devx_rig_get_counts(&self->dev, PRM_OP_alloc_transport_domain).n);
+	EXPECT_EQ(1, devx_rig_get_counts(&self->dev, PRM_OP_alloc_transport_domain).n_failed);
 	EXPECT_EQ(1, account->n_failed);
 	EXPECT_EQ(PRM_OP_alloc_transport_domain, account->last_failure.opcode);
 	EXPECT_EQ(PRM_STATUS_LIM_ERR, account->last_failure.status);
@@ -100,7 +91,7 @@ TEST_F(account, keeps_a_command_that_the_kernel_refused)
 
 	prm_set(&in, opcode, PRM_OP_create_cq);
 	EXPECT_EQ(-EINVAL, devx_cmd_general(&self->dev, &in, sizeof(in), &out, sizeof(out)));
-	EXPECT_EQ(1, get_counts(account, PRM_OP_create_cq).n_failed);
+	EXPECT_EQ(1, devx_rig_get_counts(&self->dev, PRM_OP_create_cq).n_failed);
 	EXPECT_EQ(-EINVAL, account->last_failure.rc);
 	EXPECT_EQ(PRM_STATUS_OK, account->last_failure.status);
 }

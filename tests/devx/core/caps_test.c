@@ -95,7 +95,7 @@ TEST_F(caps, match_inner_ip_version_is_that_of_the_receive_tables)
 	EXPECT_EQ(0, emu->option("inner_ip_version", 1));
 }
 
-/* The reason of a refusal that a driver can do without: it creates its TIRs again. */
+/* net_devx prints this reason, and creates its TIRs without inner headers. */
 TEST_F(caps, refused_inner_headers_name_the_eswitch_manager)
 {
 	struct devx_rig *rig = &self->rig;

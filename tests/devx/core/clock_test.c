@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "ct.h"
-#include "devx/account.h"
 #include "devx/clock.h"
 #include "devx_rig.h"
+#include "emu_clocks.h"
 #include "needs_emu.h"
 #include "prm/prm.h"
 
@@ -134,7 +134,7 @@ static void send_frame(struct devx_rig *rig, uint32_t i)
 TEST_F(clock, time_stamp_of_a_cqe_lies_between_two_reads)
 {
 	struct devx_rig *rig = &self->rig;
-	const uint8_t rq = rig->dev.caps.rq_ts_format, sq = rig->dev.caps.sq_ts_format;
+	const uint8_t rq = rig->dev.rq_ts_format, sq = rig->dev.sq_ts_format;
 
 	for (uint32_t i = 0; i < FRAMES; i++) {
 		const uint64_t before[] = { read_stamp_clock(rig, rq), read_stamp_clock(rig, sq) };
@@ -151,21 +151,6 @@ TEST_F(clock, time_stamp_of_a_cqe_lies_between_two_reads)
 }
 
 /* ---- devices with other clocks --------------------------------------------------------- */
-
-enum { BOTH = 2, BOTH_IN_REAL_TIME_MODE = 3 }; /* rows of devices */
-
-/* Options of emu's profile: capability and mode of the device; and the format of its queues. */
-static const struct device {
-	const char *name;
-	uint32_t cap, real_time;
-	bool is_real_time;
-} devices[] = {
-	{ "free_running", PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING, 0, false },
-	{ "real_time", PRM_HCA_CAP_TS_FORMAT_REAL_TIME, 0, true },
-	[BOTH] = { "both", PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME, 0, false },
-	[BOTH_IN_REAL_TIME_MODE] = { "both_in_real_time_mode",
-				     PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME, 1, true },
-};
 
 FIXTURE(device_clock)
 {
@@ -190,31 +175,26 @@ FIXTURE_TEARDOWN(device_clock)
 	emu_if_any()->option("real_time", (uint32_t)self->real_time);
 }
 
-static int open_device(struct ct_fix_device_clock *self, const struct device *device)
+static int open_device(struct ct_fix_device_clock *self, const struct emu_clocks_row *device)
 {
-	emu_if_any()->option("ts_format", device->cap);
+	emu_if_any()->option("ts_format", device->ts_format);
 	emu_if_any()->option("real_time", device->real_time);
 	return devx_rig_up(&self->rig);
 }
 
-/* The real-time clock of emu, in ns, when the clock of emu shows @ns. */
-static uint64_t to_real_time(uint64_t ns)
-{
-	return 1700000000000000000 + ns + ns / 1000;
-}
-
-TEST_F_EACH(device_clock, time_stamp_is_the_time_of_the_clock_of_its_queue, struct device, devices)
+TEST_F_EACH(device_clock, time_stamp_is_the_time_of_the_clock_of_its_queue, struct emu_clocks_row,
+	    emu_clocks_rows)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
 	struct devx_rig *rig = &self->rig;
-	const uint8_t *rq = &rig->dev.caps.rq_ts_format, *sq = &rig->dev.caps.sq_ts_format;
+	const uint8_t *rq = &rig->dev.rq_ts_format, *sq = &rig->dev.sq_ts_format;
 
 	ASSERT_EQ(0, open_device(self, row));
 	EXPECT_EQ(row->is_real_time, is_real_time(*rq));
 	EXPECT_EQ(row->is_real_time, is_real_time(*sq));
 	for (uint32_t i = 0; i < FRAMES; i++) {
 		const uint64_t ns = emu->clock(DEVX_EMU_CLOCK_HELD, i * 1000003ull);
-		const uint64_t now = row->is_real_time ? to_real_time(ns) : ns * 5 / 32;
+		const uint64_t now = emu_clocks_convert(row, ns);
 
 		send_frame(rig, i);
 		EXPECT_EQ(now, take_stamp(&rig->recv_cq, *rq));
@@ -223,13 +203,14 @@ TEST_F_EACH(device_clock, time_stamp_is_the_time_of_the_clock_of_its_queue, stru
 	}
 }
 
-TEST_F_EACH(device_clock, both_clocks_can_be_read_if_the_device_has_them, struct device, devices)
+TEST_F_EACH(device_clock, both_clocks_can_be_read_if_the_device_has_them, struct emu_clocks_row,
+	    emu_clocks_rows)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
 	uint64_t ns = 7, held;
 
 	ASSERT_EQ(0, open_device(self, row));
-	if (row->cap == PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING) {
+	if (row->ts_format == PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING) {
 		EXPECT_EQ(-EOPNOTSUPP, devx_clock_read_real_time(&self->rig.dev, &ns));
 		EXPECT_EQ(7, ns);
 		return;
@@ -237,19 +218,9 @@ TEST_F_EACH(device_clock, both_clocks_can_be_read_if_the_device_has_them, struct
 	for (unsigned i = 0; i < 3; i++) {
 		held = emu->clock(DEVX_EMU_CLOCK_HELD, i * 999999999ull);
 		EXPECT_EQ(0, devx_clock_read_real_time(&self->rig.dev, &ns));
-		EXPECT_EQ(to_real_time(held), ns);
+		EXPECT_EQ(emu_clocks_convert(&emu_clocks_rows[1], held), ns);
 		EXPECT_EQ(row->is_real_time ? held : held * 5 / 32, read_cycles(&self->rig));
 	}
-}
-
-static uint64_t count_failed(const struct devx_rig *rig, uint16_t opcode)
-{
-	const struct devx_account *a = rig->dev.account;
-
-	for (unsigned i = 0; i < a->n_opcodes; i++)
-		if (a->opcodes[i].opcode == opcode)
-			return a->opcodes[i].n_failed;
-	return 0;
 }
 
 /* Creates one more RQ with one command, in memory of the rig. */
@@ -267,34 +238,34 @@ TEST_F(device_clock, only_the_first_queue_of_a_kind_asks_for_the_refused_clock)
 	struct devx_rig *rig = &self->rig;
 	struct devx_rq rq = { 0 };
 
-	ASSERT_EQ(0, open_device(self, &devices[BOTH_IN_REAL_TIME_MODE]));
-	EXPECT_EQ(1, count_failed(rig, PRM_OP_create_sq));
-	EXPECT_EQ(1, count_failed(rig, PRM_OP_create_rq));
+	ASSERT_EQ(0, open_device(self, &emu_clocks_rows[EMU_CLOCKS_BOTH_IN_REAL_TIME_MODE]));
+	EXPECT_EQ(1, devx_rig_get_counts(&rig->dev, PRM_OP_create_sq).n_failed);
+	EXPECT_EQ(1, devx_rig_get_counts(&rig->dev, PRM_OP_create_rq).n_failed);
 	ASSERT_EQ(0, create_rq(rig, &rq));
-	EXPECT_EQ(1, count_failed(rig, PRM_OP_create_rq));
+	EXPECT_EQ(1, devx_rig_get_counts(&rig->dev, PRM_OP_create_rq).n_failed);
 	devx_rq_destroy(&rq);
 }
 
-TEST_F(device_clock, refusal_that_an_old_kernel_reports_as_einval_is_one_of_the_format)
+TEST_F(device_clock, einval_of_an_old_kernel_selects_the_real_time_clock)
 {
 	struct devx_rig *rig = &self->rig;
 	struct devx_rq rq = { 0 };
 
-	ASSERT_EQ(0, open_device(self, &devices[BOTH]));
+	ASSERT_EQ(0, open_device(self, &emu_clocks_rows[EMU_CLOCKS_BOTH]));
 	emu_if_any()->fail(DEVX_EMU_FAIL_IOCTL, 0, EINVAL);
 	ASSERT_EQ(0, create_rq(rig, &rq));
-	EXPECT_EQ(PRM_HCA_CAP_TS_FORMAT_REAL_TIME, rig->dev.caps.rq_ts_format);
+	EXPECT_EQ(PRM_HCA_CAP_TS_FORMAT_REAL_TIME, rig->dev.rq_ts_format);
 	devx_rq_destroy(&rq);
 }
 
-TEST_F(device_clock, refusal_for_another_reason_says_nothing_of_the_clock)
+TEST_F(device_clock, refusal_for_another_reason_keeps_the_format)
 {
 	struct devx_rig *rig = &self->rig;
 	struct devx_rq rq = { 0 };
 
-	ASSERT_EQ(0, open_device(self, &devices[BOTH]));
+	ASSERT_EQ(0, open_device(self, &emu_clocks_rows[EMU_CLOCKS_BOTH]));
 	emu_if_any()->fail(DEVX_EMU_FAIL_COMMAND, 0, PRM_STATUS_LIM_ERR);
 	EXPECT_EQ(-EREMOTEIO, create_rq(rig, &rq));
-	EXPECT_EQ(1, count_failed(rig, PRM_OP_create_rq));
-	EXPECT_EQ(PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME, rig->dev.caps.rq_ts_format);
+	EXPECT_EQ(1, devx_rig_get_counts(&rig->dev, PRM_OP_create_rq).n_failed);
+	EXPECT_EQ(PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME, rig->dev.rq_ts_format);
 }

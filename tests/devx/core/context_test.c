@@ -79,7 +79,7 @@ static void expect_sq(const struct devx_rig *rig, const struct devx_sq *sq,
 	EXPECT_EQ(attr->allow_multi_pkt, prm_get(sqc, allow_multi_pkt_send_wqe));
 	EXPECT_EQ(sq->inline_mode, prm_get(sqc, min_wqe_inline_mode));
 	EXPECT_LE(attr->inline_mode, sq->inline_mode);
-	EXPECT_EQ(find_ts_format(rig->dev.caps.sq_ts_format), prm_get(sqc, ts_format));
+	EXPECT_EQ(find_ts_format(rig->dev.sq_ts_format), prm_get(sqc, ts_format));
 	EXPECT_EQ(attr->cq->cqn, prm_get(sqc, cqn));
 	EXPECT_EQ(attr->pp ? attr->pp->index : 0, prm_get(sqc, packet_pacing_rate_limit_index));
 	EXPECT_EQ(1, prm_get(sqc, tis_lst_sz));
@@ -123,7 +123,7 @@ static void expect_rq(const struct devx_rig *rig, const struct devx_rq *rq,
 	EXPECT_EQ(0, prm_get(rqc, delay_drop_en));
 	EXPECT_EQ(attr->scatter_fcs, prm_get(rqc, scatter_fcs));
 	EXPECT_EQ(attr->keep_vlan, prm_get(rqc, vsd));
-	EXPECT_EQ(find_ts_format(rig->dev.caps.rq_ts_format), prm_get(rqc, ts_format));
+	EXPECT_EQ(find_ts_format(rig->dev.rq_ts_format), prm_get(rqc, ts_format));
 	EXPECT_EQ(attr->cq->cqn, prm_get(rqc, cqn));
 	EXPECT_EQ(attr->counter ? attr->counter->id : 0, prm_get(rqc, counter_set_id));
 	expect_wq(rig, prm_sub(rqc, wq), &rq->buf, attr->log2_n, 4 + attr->log2_segs);
@@ -298,7 +298,7 @@ TEST_F(context, mkey_over_a_umem_has_relaxed_ordering_only_with_the_capability)
 	expect_ordering(&self->rig, true, false);
 }
 
-/* Firmware that demands relaxed writes refuses an mkey without, also one that only reads. */
+/* Firmware that demands relaxed writes refuses every mkey without them, also a read-only one. */
 FIXTURE(ordering)
 {
 	struct devx_rig rig;

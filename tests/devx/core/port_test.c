@@ -73,7 +73,7 @@ TEST_F_EACH(port, query_goes_on_without_an_answer_of_firmware, struct refused, r
 	EXPECT_EQ(row->state ? 0 : -EREMOTEIO, devx_port_query_link(&self->dev, &up));
 	if (row->option)
 		EXPECT_EQ(0, emu->option(row->option, 1));
-	EXPECT_EQ(0, memcmp(known.mac, got.mac, sizeof(got.mac)));
+	EXPECT_MEMEQ(known.mac, got.mac, sizeof(got.mac));
 	EXPECT_EQ(row->context ? known.mtu : 0, got.mtu);
 	EXPECT_EQ(row->context ? known.frame_bytes : 0, got.frame_bytes);
 	EXPECT_EQ(known.up, got.up);

@@ -143,7 +143,7 @@ struct mlx5dv_devx_obj *mlx5dv_devx_obj_create(struct ibv_context *ctx, const vo
 }
 
 /* libdpcp announces a multiple of four entries, and sends one more. */
-TEST_F(indirect, strided_list_has_the_length_of_libdpcps)
+TEST_F(indirect, strided_list_is_as_long_as_that_of_libdpcp)
 {
 	const struct devx_mkey_stride stride = { self->rig.mr.lkey, 64, 64, (uintptr_t)self->slot };
 

@@ -2,7 +2,6 @@
 #include <errno.h>
 
 #include "ct.h"
-#include "devx/account.h"
 #include "devx_rig.h"
 #include "needs_emu.h"
 #include "prm/prm.h"
@@ -62,7 +61,7 @@ static struct devx_emu_counters read_counters(const struct ct_fix_self_lb *self)
 }
 
 /* Sends a frame to the own MAC. Returns whether the TIR lets it in. */
-static bool comes_back(struct ct_fix_self_lb *self)
+static bool is_received(struct ct_fix_self_lb *self)
 {
 	struct devx_rig *rig = &self->rig;
 	const struct devx_emu_counters before = read_counters(self);
@@ -80,28 +79,20 @@ static bool comes_back(struct ct_fix_self_lb *self)
 	return after.rx_own > before.rx_own;
 }
 
-static uint64_t count_modify_tir(const struct devx_dev *dev)
-{
-	for (unsigned i = 0; i < dev->account->n_opcodes; i++)
-		if (dev->account->opcodes[i].opcode == PRM_OP_modify_tir)
-			return dev->account->opcodes[i].n;
-	return 0;
-}
-
 TEST_F(self_lb, refresh_makes_the_tir_block_a_younger_sq)
 {
 	make_young_sq(self);
-	EXPECT_TRUE(comes_back(self));
+	EXPECT_TRUE(is_received(self));
 	EXPECT_EQ(0, devx_tir_refresh_self_lb(&self->rig.tir));
-	EXPECT_EQ(1, count_modify_tir(&self->rig.dev));
-	EXPECT_FALSE(comes_back(self));
+	EXPECT_EQ(1, devx_rig_get_counts(&self->rig.dev, PRM_OP_modify_tir).n);
+	EXPECT_FALSE(is_received(self));
 }
 
 TEST_F(self_lb, refresh_sends_no_command_to_a_device_that_knows_younger_sqs)
 {
 	self->emu->option("tis_tir_td_order", 1);
 	make_young_sq(self);
-	EXPECT_FALSE(comes_back(self));
+	EXPECT_FALSE(is_received(self));
 	EXPECT_EQ(0, devx_tir_refresh_self_lb(&self->rig.tir));
-	EXPECT_EQ(0, count_modify_tir(&self->rig.dev));
+	EXPECT_EQ(0, devx_rig_get_counts(&self->rig.dev, PRM_OP_modify_tir).n);
 }

@@ -7,7 +7,7 @@
 #include "core_rig.h"
 #include "emu/base/caps.h"
 
-/* The value of a row that has none */
+/* A row with this value accepts every value. */
 #define ANY UINT64_MAX
 
 struct shown {

@@ -100,6 +100,8 @@ TEST_EACH(cmd, refuses_a_short_output_unless_it_queries, struct row, commands)
 	EXPECT_EQ(!is_query, run_command(&r, &b, row->opcode, 0, cmd->in->bytes,
 					 cmd->out->bytes - 4) == PRM_STATUS_BAD_OUTP_LEN);
 	EXPECT_EQ(!is_query, r.mistakes.n[EMU_MISTAKE_bad_length]);
+	if (!is_query)
+		EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN, prm_get((struct prm_nop_out *)b.out, status));
 	core_rig_close(&r);
 }
 
@@ -280,9 +282,16 @@ static const struct refusal {
 	{ "object_in_use", EMU_SYND_BUSY, EMU_N_MISTAKES },
 	{ "length", EMU_SYND_LENGTH, EMU_MISTAKE_bad_length },
 	{ "reserved_bit", EMU_SYND_RESERVED, EMU_MISTAKE_reserved_bit },
+	{ "user_context", EMU_SYND_UID, EMU_MISTAKE_no_object },
 	{ "object", EMU_SYND_NO_OBJECT, EMU_MISTAKE_no_object },
+	{ "flow_table", EMU_SYND_FLOW_TABLE_ID, EMU_MISTAKE_no_object },
 	{ "transition", EMU_SYND_TRANSITION, EMU_MISTAKE_contradiction },
 	{ "range", EMU_SYND_UMEM_RANGE, EMU_MISTAKE_contradiction },
+	{ "mkey_without_bytes", EMU_SYND_MKEY_ZERO_SIZE, EMU_MISTAKE_contradiction },
+	{ "eq_of_other_events", EMU_SYND_NOT_COMPLETION_EQ, EMU_MISTAKE_contradiction },
+	{ "value", EMU_SYND_VALUE, EMU_MISTAKE_contradiction },
+	{ "action", EMU_SYND_ACTION, EMU_MISTAKE_contradiction },
+	{ "list_of_mkeys", EMU_SYND_KLM, EMU_MISTAKE_contradiction },
 };
 
 TEST_EACH(refusal, is_a_mistake_if_no_device_accepts_the_command, struct refusal, refusals)

@@ -40,7 +40,7 @@ static void make_everything(struct core_rig *r)
 	core_rig_make_mkey(r, core_rig_alloc(r, 3 * CORE_RIG_PAGE), 3 * CORE_RIG_PAGE, true);
 	tir = core_rig_make_tir(r, rq.rqn);
 	core_rig_make_rss_tir(r, core_rig_make_rqt(r, (uint32_t[]){ rq.rqn, rq.rqn }, 2), 3, key,
-			      false);
+			      false, false);
 	CORE_RIG_OK(r, alloc_flow_counter, &counter_in, &counter);
 	CORE_RIG_OK(r, alloc_q_counter, &q_in, &q);
 	prm_set(prm_sub(&mask, outer_headers), ip_version, 0xf);

@@ -87,7 +87,7 @@ FIXTURE_SETUP(all_objects)
 	self->sq_umem = sq.umem;
 	self->rq_umem = rq.umem;
 	self->id[EMU_RQT] = core_rig_make_rqt(r, &rq.rqn, 1);
-	self->rss_tir = core_rig_make_rss_tir(r, self->id[EMU_RQT], 3, key, false);
+	self->rss_tir = core_rig_make_rss_tir(r, self->id[EMU_RQT], 3, key, false, false);
 	self->id[EMU_TIR] = core_rig_make_tir(r, rq.rqn);
 	self->id[EMU_Q_COUNTER] = make_q_counter(r);
 	count_rq(r, rq.rqn, self->id[EMU_Q_COUNTER]);

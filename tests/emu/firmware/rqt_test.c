@@ -131,7 +131,7 @@ TEST_F(rqt, modify_refuses_several_rqs_for_a_tir_without_hash_fields)
 	prm_set(prm_sub(&in.head, ctx), rqt_actual_size, 2);
 	prm_set(&in.rq[0], rq_num, self->rqn[3]);
 	prm_set(&in.rq[1], rq_num, self->rqn[2]);
-	tirn = core_rig_make_rss_tir(r, self->rqtn, 0, key, false);
+	tirn = core_rig_make_rss_tir(r, self->rqtn, 0, key, false, false);
 	EXPECT_EQ(1, emu_set_option(r->adapter, "unhashed_tables", 0));
 	core_rig_expect_refusal(r, &two, PRM_OP_modify_rqt, &in, sizeof(in));
 	prm_set(&destroy, tirn, tirn);

@@ -131,8 +131,8 @@ void seed_build_traffic(struct seed *s)
 
 	open_seed_rig(&rig);
 	rx = core_rig_make_rx(r, LOG_RX, 256);
-	core_rig_steer_all(
-		r, core_rig_make_rss_tir(r, core_rig_make_rqt(r, &rx.rq.rqn, 1), 0xf, key, true));
+	core_rig_steer_all(r, core_rig_make_rss_tir(r, core_rig_make_rqt(r, &rx.rq.rqn, 1), 0xf,
+						    key, true, false));
 	cq = core_rig_make_cq(r, LOG_TX);
 	sq = core_rig_make_sq(r, LOG_TX, cq.cqn);
 	frame = core_rig_alloc(r, CORE_RIG_PAGE);

@@ -6,6 +6,7 @@
 
 #include "core_rig_post.h"
 #include "core_rig_refuse.h"
+#include "core_rig_steer.h"
 #include "emu/queue/port.h"
 #include "udp_frame.h"
 
@@ -179,18 +180,6 @@ static void set_loopback(struct core_rig *r, bool unicast, bool groups)
 	CORE_RIG_OK(r, modify_nic_vport_context, &in, &out);
 }
 
-static void set_self_lb(struct core_rig *r, uint32_t tirn, uint8_t bits)
-{
-	struct prm_modify_tir_in in = { 0 };
-	struct prm_modify_tir_out out;
-
-	prm_set(&in, uid, r->uid);
-	prm_set(&in, tirn, tirn);
-	prm_set(prm_sub(&in, bitmask), self_lb_en, 1);
-	prm_set(prm_sub(&in, ctx), self_lb_block, bits);
-	CORE_RIG_OK(r, modify_tir, &in, &out);
-}
-
 /* Sends a frame to each address. Return: the addresses whose frame came back */
 static unsigned send_all(struct ct_fix_loopback *self)
 {
@@ -252,7 +241,7 @@ TEST_F_EACH(loopback, brings_own_frames_back, struct loop, loops)
 	set_loopback(&self->r, row->unicast, row->groups);
 	if (row->other_domain)
 		use_other_domain(self);
-	set_self_lb(&self->r, self->rx.tir, row->self_lb);
+	core_rig_set_self_lb(&self->r, self->rx.tir, row->self_lb);
 	EXPECT_EQ(row->back, send_all(self));
 	EXPECT_EQ(__builtin_popcount(row->back), v->rx_own);
 	EXPECT_EQ(v->rx_own, v->rx_uc_packets + v->rx_mc_packets + v->rx_bc_packets);
@@ -267,7 +256,7 @@ TEST_F(loopback, tir_blocks_sqs_that_are_older_than_its_last_change)
 
 	set_loopback(r, true, true);
 	EXPECT_EQ(BIT(OWN) | GROUPS, send_all(self)); /* the TIR is older than the SQ */
-	set_self_lb(r, self->rx.tir, 0);
+	core_rig_set_self_lb(r, self->rx.tir, 0);
 	EXPECT_EQ(0, send_all(self));
 	self->sq = core_rig_make_sq(r, LOG_N, self->cq.cqn);
 	EXPECT_EQ(BIT(OWN) | GROUPS, send_all(self));

@@ -158,16 +158,21 @@ static void post_changed(struct ct_fix_sq_error *self, void (*change)(struct cor
 	emu_poll(self->r.emu, 16);
 }
 
+static void expect_sent(struct ct_fix_sq_error *self)
+{
+	const struct prm_cqe *cqe = core_rig_take_cqe(&self->cq);
+
+	ASSERT_NE(NULL, cqe);
+	EXPECT_EQ(PRM_CQE_REQ, prm_cqe_opcode(cqe->op_own));
+}
+
 TEST_F(sq_error, odd_wqe_is_sent_and_counted_as_a_mistake)
 {
 	FOR_EACH_ROW (row, odd) {
 		const uint64_t before = core_rig_count_mistakes(&self->r);
-		const struct prm_cqe *cqe;
 
 		post_changed(self, row->change);
-		cqe = core_rig_take_cqe(&self->cq);
-		ASSERT_NE(NULL, cqe);
-		EXPECT_EQ(PRM_CQE_REQ, prm_cqe_opcode(cqe->op_own));
+		expect_sent(self);
 		EXPECT_EQ(before + 1, core_rig_count_mistakes(&self->r));
 		EXPECT_LT(0, self->r.mistakes.n[row->mistake]);
 	}
@@ -193,7 +198,7 @@ TEST_F(sq_error, multi_packet_wqe_needs_headers_that_the_sq_requires)
 
 	sq->min_inline = PRM_MIN_WQE_INLINE_MODE_L2;
 	post_multi(self, true);
-	EXPECT_EQ(PRM_CQE_REQ, prm_cqe_opcode(core_rig_take_cqe(&self->cq)->op_own));
+	expect_sent(self);
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 	post_multi(self, false);
 	expect_error(self, PRM_SYND_LOCAL_QP_OP, 2);
@@ -206,7 +211,7 @@ TEST_F(sq_error, wqe_needs_headers_that_the_port_requires)
 	memset(self, 0, sizeof(*self));
 	open_profile(self, "inline");
 	post_multi(self, true);
-	EXPECT_EQ(PRM_CQE_REQ, prm_cqe_opcode(core_rig_take_cqe(&self->cq)->op_own));
+	expect_sent(self);
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 	core_rig_post_send(&self->r, &self->sq, self->lkey, self->mem, FRAME);
 	emu_poll(self->r.emu, 16);
@@ -221,7 +226,7 @@ TEST_F(sq_error, port_without_eth_virt_requires_no_headers)
 	open_profile(self, "inline,eth_virt=0");
 	core_rig_post_send(&self->r, &self->sq, self->lkey, self->mem, FRAME);
 	emu_poll(self->r.emu, 16);
-	EXPECT_EQ(PRM_CQE_REQ, prm_cqe_opcode(core_rig_take_cqe(&self->cq)->op_own));
+	expect_sent(self);
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 

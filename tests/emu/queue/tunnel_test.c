@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "emu/queue/port.h"
+#include "emu/steering/rss.h"
 #include "core_rig_post.h"
 #include "core_rig_steer.h"
 #include "packet/tunnel_frames.h"
@@ -23,17 +24,6 @@ FIXTURE(tunnel_queue)
 };
 
 /* Writes a TIR without a change of its settings. */
-static void modify_tir(struct core_rig *r, uint32_t tirn)
-{
-	struct prm_modify_tir_in in = { 0 };
-	struct prm_modify_tir_out out;
-
-	prm_set(&in, uid, r->uid);
-	prm_set(&in, tirn, tirn);
-	prm_set(prm_sub(&in, bitmask), self_lb_en, 1);
-	CORE_RIG_OK(r, modify_tir, &in, &out);
-}
-
 static uint32_t make_tunnel_tir(struct core_rig *r, uint32_t rqn)
 {
 	struct prm_create_tir_in in = { 0 };
@@ -162,7 +152,7 @@ TEST_F(tunnel_queue, without_tunneled_offload_the_tunnel_is_payload)
 	const struct prm_cqe *cqe;
 
 	core_rig_steer_all(&self->r, self->plain_tir);
-	modify_tir(&self->r, self->plain_tir);
+	core_rig_set_self_lb(&self->r, self->plain_tir, 0);
 	memcpy(frame, row->data, row->bytes);
 	receive_frame(self, frame, row->bytes);
 	cqe = take_frame(self, &got);
@@ -193,30 +183,12 @@ TEST_F(tunnel_queue, the_tir_that_was_written_last_decides_for_the_rq)
 
 	core_rig_steer_all(r, self->plain_tir);
 	EXPECT_TRUE(describes_inner(self));
-	modify_tir(r, self->plain_tir);
+	core_rig_set_self_lb(r, self->plain_tir, 0);
 	EXPECT_FALSE(describes_inner(self));
-	modify_tir(r, self->tunnel_tir);
+	core_rig_set_self_lb(r, self->tunnel_tir, 0);
 	EXPECT_TRUE(describes_inner(self));
 	core_rig_make_tir(r, self->rq.rqn);
 	EXPECT_FALSE(describes_inner(self));
-}
-
-static uint32_t make_indirect_tir(struct core_rig *r, uint32_t rqtn, bool tunneled)
-{
-	struct prm_create_tir_in in = { 0 };
-	struct prm_create_tir_out out;
-	struct prm_tirc *tirc = prm_sub(&in, ctx);
-
-	prm_set(&in, uid, r->uid);
-	prm_set(tirc, disp_type, PRM_TIRC_DISP_TYPE_INDIRECT);
-	prm_set(tirc, indirect_table, rqtn);
-	prm_set(tirc, rx_hash_fn, PRM_RX_HASH_FN_TOEPLITZ);
-	prm_set(prm_sub(tirc, rx_hash_field_selector_outer), selected_fields,
-		PRM_HASH_FIELD_SEL_SRC_IP);
-	prm_set(tirc, transport_domain, r->td);
-	prm_set(tirc, tunneled_offload_en, tunneled);
-	CORE_RIG_OK(r, create_tir, &in, &out);
-	return (uint32_t)prm_get(&out, tirn);
 }
 
 static void set_table(struct core_rig *r, uint32_t rqtn, uint32_t rqn)
@@ -239,14 +211,15 @@ static void set_table(struct core_rig *r, uint32_t rqtn, uint32_t rqn)
 /* Each table has another RQ at first. A table without TIRs changes nothing of its RQs. */
 TEST_F(tunnel_queue, an_rq_takes_the_bit_from_the_tirs_of_its_new_table)
 {
+	static const uint8_t key[EMU_RSS_KEY_BYTES];
 	struct core_rig *r = &self->r;
 	const struct core_rig_rq other = core_rig_make_rq(r, LOG_N, 0, self->rx_cq.cqn);
 	uint32_t rqtn[3];
 
 	for (int i = 0; i < 3; i++)
 		rqtn[i] = core_rig_make_rqt(r, &other.rqn, 1);
-	make_indirect_tir(r, rqtn[0], true);
-	make_indirect_tir(r, rqtn[1], false);
+	core_rig_make_rss_tir(r, rqtn[0], PRM_HASH_FIELD_SEL_SRC_IP, key, false, true);
+	core_rig_make_rss_tir(r, rqtn[1], PRM_HASH_FIELD_SEL_SRC_IP, key, false, false);
 	core_rig_steer_all(r, self->plain_tir);
 	set_table(r, rqtn[1], self->rq.rqn);
 	EXPECT_FALSE(describes_inner(self));
@@ -254,7 +227,7 @@ TEST_F(tunnel_queue, an_rq_takes_the_bit_from_the_tirs_of_its_new_table)
 	EXPECT_TRUE(describes_inner(self));
 	set_table(r, rqtn[2], self->rq.rqn);
 	EXPECT_TRUE(describes_inner(self));
-	make_indirect_tir(r, rqtn[2], false);
+	core_rig_make_rss_tir(r, rqtn[2], PRM_HASH_FIELD_SEL_SRC_IP, key, false, false);
 	EXPECT_FALSE(describes_inner(self));
 }
 

@@ -142,13 +142,15 @@ TEST_F(secondary, send_queue_without_register_of_its_own_rings_one_in_the_region
 	const struct devx_eth_txq *last;
 	struct rte_mbuf *m;
 	int64_t before;
+	int rc;
 
 	NEEDS_EMU("for a device with few UAR pages");
 	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
 	ASSERT_EQ(0, port_rig_configure(rig, &(struct port_rig_config){ .n_txq = N_TXQ }));
 	before = rig->emu->option("uar_pages", 0);
-	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+	rc = rte_eth_dev_start(rig->port);
 	rig->emu->option("uar_pages", (uint32_t)before);
+	ASSERT_EQ(0, rc);
 	last = self->eth->data->tx_queues[N_TXQ - 1];
 	EXPECT_TRUE(last->uar.shared);
 	EXPECT_TRUE((uintptr_t)last->uar.base - DEVX_ETH_UAR_PAGES_AT < 1ull << 32);

@@ -302,14 +302,17 @@ TEST_F(packet_type, tunnels_are_payload_if_the_device_forbids_inner_headers)
 {
 	struct port_rig *rig = &self->rig;
 	const struct row *vxlan = find_tunnel();
+	int rc;
 
 	NEEDS_EMU("to forbid inner headers");
+	ASSERT_NE(NULL, vxlan);
 	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
 	EXPECT_EQ(1, rig->emu->option("inner_hashing", 0));
-	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+	rc = rte_eth_dev_start(rig->port);
+	EXPECT_EQ(0, rig->emu->option("inner_hashing", 1));
+	ASSERT_EQ(0, rc);
 	expect_type(rig, make_frame(rig, vxlan->headers),
 		    RTE_PTYPE_L3_IPV4_EXT_UNKNOWN | RTE_PTYPE_L4_UDP, GOOD);
-	EXPECT_EQ(0, rig->emu->option("inner_hashing", 1));
 }
 
 static bool has_recovered(const struct port_rig *rig, void *arg)
@@ -331,6 +334,7 @@ TEST_F(packet_type, inner_headers_are_described_after_the_repair_of_a_queue)
 	const struct row *vxlan = find_tunnel();
 
 	NEEDS_EMU("to let a CQ fail");
+	ASSERT_NE(NULL, vxlan);
 	ASSERT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_CQ_ERROR, rxq->cq.cqn));
 	ASSERT_TRUE(port_rig_wait_until(has_recovered, rig, NULL));
 	EXPECT_NE(rqn, rxq->rq.rqn);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <rte_mbuf_dyn.h>
 
+#include "emu_clocks.h"
+#include "loss_rig.h"
 #include "port_rig.h"
-#include "prm/values.h"
 
 /* Timestamps of received packets: the clock of the device at their arrival. */
 
@@ -20,6 +21,7 @@ FIXTURE_SETUP(rx_timestamp)
 }
 FIXTURE_TEARDOWN(rx_timestamp)
 {
+	loss_rig_forget();
 	if (self->rig.port != RTE_MAX_ETHPORTS)
 		port_rig_down(&self->rig);
 	if (self->cap < 0)
@@ -29,21 +31,9 @@ FIXTURE_TEARDOWN(rx_timestamp)
 	emu_if_any()->option("real_time", (uint32_t)self->real_time);
 }
 
-/* Options of emu's profile: capability and mode of the device; and its timestamps. */
-static const struct device {
-	const char *name;
-	uint32_t cap, real_time;
-	bool is_real_time;
-} devices[] = {
-	{ "free_running", PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING, 0, false },
-	{ "real_time", PRM_HCA_CAP_TS_FORMAT_REAL_TIME, 0, true },
-	{ "both", PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME, 0, false },
-	{ "both_in_real_time_mode", PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME, 1, true },
-};
-
-static void probe_device(struct ct_fix_rx_timestamp *self, const struct device *device)
+static void probe_device(struct ct_fix_rx_timestamp *self, const struct emu_clocks_row *device)
 {
-	self->cap = emu_if_any()->option("ts_format", device->cap);
+	self->cap = emu_if_any()->option("ts_format", device->ts_format);
 	self->real_time = emu_if_any()->option("real_time", device->real_time);
 	port_rig_probe(&self->rig);
 }
@@ -70,14 +60,8 @@ static uint64_t take_timestamp(struct ct_fix_rx_timestamp *self, int offset, uin
 	return ts;
 }
 
-/* Cycles of 6.4 ns; or the ns of a real-time clock, which gains 1 ns each 1000 ns. */
-static uint64_t convert_time(const struct device *device, uint64_t ns)
-{
-	return device->is_real_time ? 1700000000000000000 + ns + ns / 1000 : ns * 5 / 32;
-}
-
-TEST_F_EACH(rx_timestamp, timestamp_is_the_time_of_the_device_at_the_arrival, struct device,
-	    devices)
+TEST_F_EACH(rx_timestamp, timestamp_is_the_time_of_the_device_at_the_arrival, struct emu_clocks_row,
+	    emu_clocks_rows)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
 	uint64_t flag, now;
@@ -90,9 +74,9 @@ TEST_F_EACH(rx_timestamp, timestamp_is_the_time_of_the_device_at_the_arrival, st
 	for (uint64_t i = 0; i < 100; i++) {
 		const uint64_t ns = emu->clock(DEVX_EMU_CLOCK_HELD, i * 100000007);
 
-		ASSERT_EQ(convert_time(row, ns), take_timestamp(self, offset, flag));
+		ASSERT_EQ(emu_clocks_convert(row, ns), take_timestamp(self, offset, flag));
 		EXPECT_EQ(0, rte_eth_read_clock(self->rig.port, &now));
-		EXPECT_EQ(convert_time(row, ns), now);
+		EXPECT_EQ(emu_clocks_convert(row, ns), now);
 	}
 	emu->clock(DEVX_EMU_CLOCK_REAL, 0);
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
@@ -100,8 +84,8 @@ TEST_F_EACH(rx_timestamp, timestamp_is_the_time_of_the_device_at_the_arrival, st
 	EXPECT_EQ(0, take_timestamp(self, offset, flag));
 }
 
-TEST_F_EACH(rx_timestamp, clock_between_two_packets_lies_between_their_timestamps, struct device,
-	    devices)
+TEST_F_EACH(rx_timestamp, clock_between_two_packets_lies_between_their_timestamps,
+	    struct emu_clocks_row, emu_clocks_rows)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
 	uint64_t flag, last = 0, now = 0;
@@ -119,6 +103,24 @@ TEST_F_EACH(rx_timestamp, clock_between_two_packets_lies_between_their_timestamp
 		ASSERT_EQ(0, rte_eth_read_clock(self->rig.port, &now));
 		EXPECT_LT(last, now);
 	}
+}
+
+TEST_F_EACH(rx_timestamp, timestamps_go_on_after_the_recovery_of_the_device, struct emu_clocks_row,
+	    emu_clocks_rows)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	uint64_t flag, ns;
+	int offset;
+
+	NEEDS_EMU("to set options of its profile");
+	probe_device(self, row);
+	ASSERT_EQ(0, rte_mbuf_dyn_rx_timestamp_register(&offset, &flag));
+	start_with(self, RTE_ETH_RX_OFFLOAD_TIMESTAMP);
+	loss_rig_listen();
+	loss_rig_inject(&self->rig, DEVX_EMU_INJECT_DEVICE_FATAL);
+	ASSERT_TRUE(loss_rig_wait(&self->rig, &loss_seen.n_success, 1));
+	ns = emu->clock(DEVX_EMU_CLOCK_HELD, 32);
+	EXPECT_EQ(emu_clocks_convert(row, ns), take_timestamp(self, offset, flag));
 }
 
 TEST_F(rx_timestamp, timestamp_lies_between_two_reads_of_the_clock)

@@ -127,7 +127,7 @@ TEST_F(inner_headers, port_that_lost_its_device_does_not_ask_again)
 	EXPECT_EQ(NULL, strstr(port_rig_read_log(), notice));
 }
 
-/* As if the e-switch manager had started before the driver read the capability. */
+/* The e-switch manager started before the driver read the capability. */
 TEST_F(inner_headers, device_without_the_capability_is_not_asked)
 {
 	struct port_rig *rig = &self->rig;
@@ -187,7 +187,7 @@ TEST_F_EACH(inner_headers, tirs_agree_and_nothing_is_left_on_a_device, struct de
 	EXPECT_LT(row->inner ? 2 : 0, n_without); /* UDP over IPv4, over IPv6, others */
 }
 
-/* A start that fails for another reason does not make the port believe that it must do without. */
+/* A start that fails for another reason leaves the port free to ask for inner headers again. */
 TEST_F(inner_headers, port_asks_again_after_a_start_that_failed)
 {
 	const struct port_rig *rig = &self->rig;

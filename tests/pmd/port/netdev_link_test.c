@@ -42,6 +42,10 @@ FIXTURE_TEARDOWN(netdev_link)
 	if (self->rig.pool)
 		port_rig_down(&self->rig);
 	close(self->sock);
+	if (!emu_if_any())
+		return;
+	EXPECT_LE(0, emu_if_any()->option("query_vport_state", 1));
+	EXPECT_LE(0, emu_if_any()->option("query_nic_vport", 1));
 }
 
 static bool is_netdev_up(struct ct_fix_netdev_link *self)
@@ -129,8 +133,6 @@ TEST_F(netdev_link, link_is_that_of_the_netdev_if_firmware_does_not_tell_it)
 	ASSERT_TRUE(set_netdev_up(self, true));
 	expect_link(self, RTE_ETH_LINK_UP);
 	EXPECT_EQ(0, rte_eth_promiscuous_enable(self->rig.port));
-	EXPECT_EQ(0, self->rig.emu->option("query_vport_state", 1));
-	EXPECT_EQ(0, self->rig.emu->option("query_nic_vport", 1));
 }
 
 TEST_F(netdev_link, info_has_the_index_of_the_netdev)

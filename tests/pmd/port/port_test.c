@@ -47,7 +47,7 @@ TEST_F_EACH(port, set_mtu_accepts_or_refuses, struct mtu, mtus)
 		EXPECT_EQ(0, rte_eth_dev_set_mtu(self->rig.port, 1500));
 }
 
-/* As net_mlx5, which reports the request of the application. */
+/* net_mlx5 also reports the request of the application. */
 TEST_F(port, a_fixed_speed_has_no_autonegotiation)
 {
 	struct port_rig_config config = { 0 };

@@ -6,7 +6,10 @@
 #include <rte_tcp.h>
 #include <rte_version.h>
 
+#include "devx/cmd.h"
+#include "devx_port.h"
 #include "port_rig.h"
+#include "prm/prm.h"
 #include "rss_rig.h"
 
 /*
@@ -297,13 +300,24 @@ TEST_F(rss, the_number_of_queues_determines_the_table)
 /* A device may refuse a TIR that hashes nothing on a table of several queues. */
 TEST_F(rss, packets_without_hash_have_a_table_of_one_entry)
 {
-	const struct port_rig *rig = &self->rig;
-	const uint64_t started = port_rig_get_counters(rig).objects[DEVX_EMU_RQT];
+	struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[self->rig.port]);
+	const struct devx_tir *tir = &eth->hash.classes[DEVX_ETH_REST].tir;
+	const struct devx_rqt *rqt = &eth->hash.first_rqt;
+	struct prm_query_tir_in tir_in = { 0 };
+	struct prm_query_tir_out tir_out = { 0 };
+	struct prm_query_rqt_in rqt_in = { 0 };
+	struct prm_query_rqt_out rqt_out = { 0 };
 
-	NEEDS_EMU("to count objects");
-	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
-	EXPECT_EQ(started - 2, port_rig_get_counters(rig).objects[DEVX_EMU_RQT]);
-	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+	prm_set(&tir_in, opcode, PRM_OP_query_tir);
+	prm_set(&tir_in, tirn, tir->tirn);
+	ASSERT_EQ(0, devx_cmd_query(&eth->dev, tir->obj, &tir_in, sizeof(tir_in), &tir_out,
+				    sizeof(tir_out)));
+	EXPECT_EQ(rqt->rqtn, prm_get(prm_sub(&tir_out, tir_context), indirect_table));
+	prm_set(&rqt_in, opcode, PRM_OP_query_rqt);
+	prm_set(&rqt_in, rqtn, rqt->rqtn);
+	ASSERT_EQ(0, devx_cmd_query(&eth->dev, rqt->obj, &rqt_in, sizeof(rqt_in), &rqt_out,
+				    sizeof(rqt_out)));
+	EXPECT_EQ(1, prm_get(prm_sub(&rqt_out, rqt_context), rqt_actual_size));
 }
 
 static const struct failing_update {

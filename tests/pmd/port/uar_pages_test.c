@@ -36,7 +36,7 @@ FIXTURE_SETUP(uar_pages)
 	port_rig_remove_port(&self->rig);
 	self->pages_before = self->rig.emu->option("uar_pages", 0);
 	while (port_rig_init_vdev("net_devx0", "ibdev=mlx5_0,uar=nc"))
-		self->rig.emu->option("uar_pages", ++self->n_open);
+		ASSERT_LE(0, self->rig.emu->option("uar_pages", ++self->n_open));
 	ASSERT_EQ(0, rte_vdev_uninit("net_devx0"));
 }
 FIXTURE_TEARDOWN(uar_pages)
@@ -111,19 +111,13 @@ static const char *find_text(struct ct_fix_uar_pages *self, unsigned int queue, 
 {
 	char group[16], head[32];
 	const char *at;
-	size_t bytes;
-	FILE *file;
 
 	free(self->text);
-	self->text = NULL;
-	file = open_memstream(&self->text, &bytes);
-	EXPECT_EQ(0, rte_eth_dev_priv_dump(self->rig.port, file));
-	fclose(file);
-	snprintf(group, sizeof(group), queue < N_TXQ ? "tx_%u:" : "ring_%u:",
+	self->text = port_rig_dump(&self->rig);
+	snprintf(group, sizeof(group), queue < N_TXQ ? "tx_%u" : "ring_%u",
 		 queue < N_TXQ ? queue : N_QUEUES - 1 - queue); /* the newest ring is the first */
 	snprintf(head, sizeof(head), "%s: ", name);
-	at = strstr(self->text, group);
-	at = at ? strstr(at, head) : NULL;
+	at = strstr(port_rig_find_group(self->text, group), head);
 	EXPECT_TRUE(at);
 	return at ? at + strlen(head) : "";
 }
@@ -197,9 +191,14 @@ TEST_F_EACH(uar_pages, every_queue_sends_with_the_register_that_is_left, struct 
 
 	snprintf(args, sizeof(args), "ibdev=mlx5_0,%s", row->args);
 	self->rig.emu->option("uar_pages", self->n_open + row->n_pages);
-	port_rig_add_port_with(&self->rig, args);
-	ASSERT_EQ(0, port_rig_configure(&self->rig, &config));
 	port_rig_read_log();
+	ASSERT_EQ(0, port_rig_init_vdev("net_devx0", args));
+	EXPECT_EQ(!row->n_own && !is_nc,
+		  strstr(port_rig_read_log(), "until a UAR page is free") != NULL);
+	ASSERT_EQ(0, rte_vdev_uninit("net_devx0"));
+	port_rig_add_port_with(&self->rig, args);
+	port_rig_read_log();
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &config));
 	start_queues(self);
 	EXPECT_EQ(row->n_own < N_QUEUES && !is_nc, count_notices());
 	EXPECT_EQ((void *)row->burst, (void *)rte_eth_devices[self->rig.port].tx_pkt_burst);

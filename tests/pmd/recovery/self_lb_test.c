@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "devx/account.h"
 #include "devx_generator.h"
 #include "devx_rig.h"
 #include "devx_txq.h"
@@ -138,15 +137,12 @@ static const struct young {
 	{ "queue_that_starts_late", start_queue_late, 0 },
 };
 
-static struct devx_emu_counters counters_before;
-
-static bool has_come_back(const struct port_rig *rig, void *arg)
+static bool has_come_back(const struct port_rig *rig, void *counters_before)
 {
+	const struct devx_emu_counters *before = counters_before;
 	const struct devx_emu_counters now = port_rig_get_counters(rig);
 
-	RTE_SET_USED(arg);
-	return now.rx_own + now.rx_own_blocked >
-	       counters_before.rx_own + counters_before.rx_own_blocked;
+	return now.rx_own + now.rx_own_blocked > before->rx_own + before->rx_own_blocked;
 }
 
 /* Takes a packet from each queue. Returns whether all of the *@n_left packets have come. */
@@ -183,23 +179,15 @@ static void send_frame(struct ct_fix_self_lb *self)
 static bool is_blocked(struct ct_fix_self_lb *self)
 {
 	struct port_rig *rig = &self->rig;
+	struct devx_emu_counters before = port_rig_get_counters(rig);
 	unsigned int n_own, n_left;
 
-	counters_before = port_rig_get_counters(rig);
 	send_frame(self);
-	EXPECT_TRUE(port_rig_wait_until(has_come_back, rig, NULL));
-	n_own = (unsigned int)(port_rig_get_counters(rig).rx_own - counters_before.rx_own);
+	EXPECT_TRUE(port_rig_wait_until(has_come_back, rig, &before));
+	n_own = (unsigned int)(port_rig_get_counters(rig).rx_own - before.rx_own);
 	n_left = n_own + 1;
 	EXPECT_TRUE(port_rig_wait_until(has_received, rig, &n_left));
 	return !n_own;
-}
-
-static uint64_t count_modify_tir(const struct devx_dev *dev)
-{
-	for (unsigned int i = 0; i < dev->account->n_opcodes; i++)
-		if (dev->account->opcodes[i].opcode == PRM_OP_modify_tir)
-			return dev->account->opcodes[i].n;
-	return 0;
 }
 
 static unsigned int count_tirs(const struct devx_eth *eth)
@@ -217,7 +205,8 @@ TEST_F_EACH(self_lb, new_queue_brings_no_own_frame_to_the_port, struct young, yo
 	EXPECT_TRUE(is_blocked(self));
 	row->make(self);
 	EXPECT_TRUE(is_blocked(self));
-	EXPECT_EQ(row->n_new * count_tirs(self->eth), count_modify_tir(&self->eth->dev));
+	EXPECT_EQ(row->n_new * count_tirs(self->eth),
+		  devx_rig_get_counts(&self->eth->dev, PRM_OP_modify_tir).n);
 	EXPECT_LT(1, count_tirs(self->eth));
 }
 
@@ -226,7 +215,7 @@ TEST_F_EACH(self_lb, new_queue_costs_no_command_if_tirs_know_younger_queues, str
 	start_port(self, 1, 1);
 	row->make(self);
 	EXPECT_TRUE(is_blocked(self));
-	EXPECT_EQ(0, count_modify_tir(&self->eth->dev));
+	EXPECT_EQ(0, devx_rig_get_counts(&self->eth->dev, PRM_OP_modify_tir).n);
 }
 
 TEST_F_EACH(self_lb, new_queue_works_without_refresh_and_one_notice_says_so, struct young, youngs)

@@ -33,38 +33,9 @@ FIXTURE_TEARDOWN(report)
 /* Returns the dump of the port; valid until the next call. */
 static const char *dump_port(struct ct_fix_report *self)
 {
-	size_t bytes;
-	FILE *file;
-
 	free(self->text);
-	self->text = NULL;
-	file = open_memstream(&self->text, &bytes);
-	EXPECT_EQ(0, rte_eth_dev_priv_dump(self->rig.port, file));
-	fclose(file);
+	self->text = port_rig_dump(&self->rig);
 	return self->text;
-}
-
-/* Returns the part of @dump behind the line "NAME:", up to a line that is not indented deeper. */
-static const char *find_group(const char *dump, const char *name)
-{
-	static char group[1 << 14];
-	char head[80];
-	const char *at, *end;
-	size_t indent;
-
-	snprintf(head, sizeof(head), "%s:\n", name);
-	at = strstr(dump, head);
-	if (!at)
-		return "";
-	for (end = at; end > dump && end[-1] != '\n';)
-		end--;
-	indent = (size_t)(at - end);
-	at += strlen(head);
-	for (end = at; *end && strspn(end, " ") > indent; end += *end == '\n')
-		end += strcspn(end, "\n");
-	memmove(group, at, (size_t)(end - at)); /* @dump may be a group too */
-	group[end - at] = '\0';
-	return group;
 }
 
 /* Returns the number behind "NAME: " in a text; an unknown name is a failure of the test. */
@@ -116,23 +87,23 @@ TEST_F(report, dump_has_each_queue_of_a_started_port)
 		snprintf(name, sizeof(name), i < N_RXQ ? "rx_%u" : "tx_%u",
 			 i < N_RXQ ? i : i - N_RXQ);
 		SCOPED_TRACE("%s", name);
-		queues = find_group(dump_port(self), name);
+		queues = port_rig_find_group(dump_port(self), name);
 		EXPECT_SUBSTR("state: running\n", queues);
 		EXPECT_EQ(i == 0 || i == N_RXQ ? 5 : 0, find_number(queues, "packets"));
 	}
-	EXPECT_EQ(N_RXQ, find_number(find_group(dump_port(self), "rx"), "running"));
-	EXPECT_EQ(N_TXQ, find_number(find_group(dump_port(self), "tx"), "running"));
+	EXPECT_EQ(N_RXQ, find_number(port_rig_find_group(dump_port(self), "rx"), "running"));
+	EXPECT_EQ(N_TXQ, find_number(port_rig_find_group(dump_port(self), "tx"), "running"));
 	ASSERT_EQ(0, rte_eth_dev_tx_queue_stop(self->rig.port, 1));
-	EXPECT_SUBSTR("state: stopped\n", find_group(dump_port(self), "tx_1"));
+	EXPECT_SUBSTR("state: stopped\n", port_rig_find_group(dump_port(self), "tx_1"));
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
 	EXPECT_EQ(NULL, strstr(dump_port(self), "rx_0"));
-	EXPECT_EQ(0, find_number(find_group(dump_port(self), "queues"), "started"));
+	EXPECT_EQ(0, find_number(port_rig_find_group(dump_port(self), "queues"), "started"));
 }
 
 /* The objects that the report counts are those that the device lost when the port stopped. */
 TEST_F(report, dump_counts_the_objects_of_the_device)
 {
-	const char *objects = find_group(dump_port(self), "objects");
+	const char *objects = port_rig_find_group(dump_port(self), "objects");
 
 	EXPECT_EQ(N_RXQ + N_TXQ, find_number(objects, "cq"));
 	EXPECT_EQ(N_RXQ, find_number(objects, "rq"));
@@ -142,7 +113,7 @@ TEST_F(report, dump_counts_the_objects_of_the_device)
 	EXPECT_LE(1, find_number(objects, "mkey"));
 	EXPECT_LE(1, find_number(objects, "umem"));
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
-	objects = find_group(dump_port(self), "objects");
+	objects = port_rig_find_group(dump_port(self), "objects");
 	EXPECT_EQ(0, find_number(objects, "cq"));
 	EXPECT_EQ(0, find_number(objects, "rqt"));
 	EXPECT_EQ(1, find_number(objects, "uar"));
@@ -156,12 +127,14 @@ TEST_F(report, dump_names_the_last_command_that_failed)
 	EXPECT_EQ(NULL, strstr(dump_port(self), "last_failure"));
 	self->rig.emu->fail(DEVX_EMU_FAIL_COMMAND, 1, 0x08); /* LIM_ERR; the second: MODIFY_SQ */
 	EXPECT_EQ(-EIO, rte_eth_set_queue_rate_limit(self->rig.port, 0, 10));
-	EXPECT_SUBSTR("command: MODIFY_SQ\n", find_group(dump_port(self), "last_failure"));
-	EXPECT_SUBSTR("status_name: LIM_ERR\n", find_group(dump_port(self), "last_failure"));
+	EXPECT_SUBSTR("command: MODIFY_SQ\n", port_rig_find_group(dump_port(self), "last_failure"));
+	EXPECT_SUBSTR("status_name: LIM_ERR\n",
+		      port_rig_find_group(dump_port(self), "last_failure"));
 	EXPECT_SUBSTR(" MODIFY_SQ: LIM_ERR (8), syndrome 0x",
-		      find_group(dump_port(self), "history"));
-	EXPECT_EQ(1, find_number(find_group(dump_port(self), "commands"), "failed"));
-	EXPECT_EQ(1, find_number(find_group(dump_port(self), "failed_by_opcode"), "MODIFY_SQ"));
+		      port_rig_find_group(dump_port(self), "history"));
+	EXPECT_EQ(1, find_number(port_rig_find_group(dump_port(self), "commands"), "failed"));
+	EXPECT_EQ(1, find_number(port_rig_find_group(dump_port(self), "failed_by_opcode"),
+				 "MODIFY_SQ"));
 }
 
 /* Calls the burst, because the timer takes a queue only from its burst. */
@@ -183,11 +156,13 @@ TEST_F(report, dump_counts_errors_and_recoveries)
 	if (!rte_eth_tx_burst(self->rig.port, 0, &m, 1))
 		rte_pktmbuf_free(m);
 	ASSERT_TRUE(port_rig_wait_until(has_recovered, &self->rig, NULL));
-	EXPECT_EQ(1, find_number(find_group(find_group(dump_port(self), "recovery"), "tx"),
+	EXPECT_EQ(1, find_number(port_rig_find_group(
+					 port_rig_find_group(dump_port(self), "recovery"), "tx"),
 				 "recoveries"));
-	EXPECT_EQ(1, find_number(find_group(dump_port(self), "tx_0"), "wqe_errors"));
-	EXPECT_EQ(1, find_number(find_group(dump_port(self), "tx_0"), "recoveries"));
-	EXPECT_EQ(0, find_number(find_group(find_group(dump_port(self), "recovery"), "rx"),
+	EXPECT_EQ(1, find_number(port_rig_find_group(dump_port(self), "tx_0"), "wqe_errors"));
+	EXPECT_EQ(1, find_number(port_rig_find_group(dump_port(self), "tx_0"), "recoveries"));
+	EXPECT_EQ(0, find_number(port_rig_find_group(
+					 port_rig_find_group(dump_port(self), "recovery"), "rx"),
 				 "recoveries"));
 }
 
@@ -208,11 +183,11 @@ TEST_F(report, dump_decodes_the_last_error_cqe_of_a_send_queue_and_its_wqe)
 	if (!rte_eth_tx_burst(self->rig.port, 0, &m, 1))
 		rte_pktmbuf_free(m);
 	ASSERT_TRUE(port_rig_wait_until(has_recovered, &self->rig, NULL));
-	tx = find_group(find_group(dump_port(self), "tx_0"), "last_error_cqe");
+	tx = port_rig_find_group(port_rig_find_group(dump_port(self), "tx_0"), "last_error_cqe");
 	EXPECT_SUBSTR("opcode: 0x0d\n", tx);            /* REQ_ERR */
 	EXPECT_SUBSTR("syndrome_name: WR_FLUSH\n", tx); /* the queue was in ERR already */
 	EXPECT_EQ(txq->sq.sqn, find_number(tx, "queue_number"));
-	tx = find_group(find_group(dump_port(self), "tx_0"), "last_error_wqe");
+	tx = port_rig_find_group(port_rig_find_group(dump_port(self), "tx_0"), "last_error_wqe");
 	EXPECT_EQ(txq->sq.sqn, find_number(tx, "sqn"));
 	EXPECT_EQ(0, find_number(tx, "index"));
 	EXPECT_SUBSTR(want, tx);
@@ -237,19 +212,21 @@ TEST_F(report, dump_decodes_the_last_error_cqe_of_a_generator_ring_and_its_wqe)
 			     &(struct rte_pmd_devx_ring_conf){
 				     .frame = frame, .frame_bytes = sizeof(frame), .n_packets = 4 },
 			     &r));
-	ring = find_group(dump_port(self), "ring_0");
+	ring = port_rig_find_group(dump_port(self), "ring_0");
 	EXPECT_SUBSTR("state: running\n", ring);
 	EXPECT_EQ(60, find_number(ring, "bytes_per_packet"));
 	EXPECT_EQ(NULL, strstr(ring, "last_error_cqe"));
 	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, r->sq.sqn));
 	rte_pmd_devx_ring_send(r, NULL, 4);
 	ASSERT_TRUE(port_rig_wait_until(has_ring_recovered, &self->rig, r));
-	ring = find_group(find_group(dump_port(self), "ring_0"), "last_error_cqe");
+	ring = port_rig_find_group(port_rig_find_group(dump_port(self), "ring_0"),
+				   "last_error_cqe");
 	EXPECT_EQ(r->sq.sqn, find_number(ring, "queue_number"));
-	ring = find_group(find_group(dump_port(self), "ring_0"), "last_error_wqe");
+	ring = port_rig_find_group(port_rig_find_group(dump_port(self), "ring_0"),
+				   "last_error_wqe");
 	EXPECT_SUBSTR("opcode: 0x29\n", ring); /* ENHANCED_MPSW */
 	EXPECT_SUBSTR("data_0: 60 bytes inside the WQE, left out\n", ring);
-	EXPECT_EQ(1, find_number(find_group(dump_port(self), "ring"), "running"));
+	EXPECT_EQ(1, find_number(port_rig_find_group(dump_port(self), "ring"), "running"));
 	rte_pmd_devx_ring_destroy(r);
 	EXPECT_EQ(NULL, strstr(dump_port(self), "ring_0"));
 }
@@ -272,9 +249,9 @@ TEST_F(report, dump_decodes_the_last_error_cqe_of_a_receive_queue_and_its_wqe)
 	NEEDS_EMU("to put a queue into ERR");
 	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_RQ_ERROR, rxq->rq.rqn));
 	ASSERT_TRUE(port_rig_wait_until(has_rx_recovered, &self->rig, NULL));
-	rx = find_group(find_group(dump_port(self), "rx_0"), "last_error_cqe");
+	rx = port_rig_find_group(port_rig_find_group(dump_port(self), "rx_0"), "last_error_cqe");
 	EXPECT_SUBSTR("opcode: 0x0e\n", rx); /* RESP_ERR */
-	rx = find_group(find_group(dump_port(self), "rx_0"), "last_error_wqe");
+	rx = port_rig_find_group(port_rig_find_group(dump_port(self), "rx_0"), "last_error_wqe");
 	EXPECT_SUBSTR("data_0: ", rx);
 	EXPECT_SUBSTR(" bytes at 0x", rx);
 }

@@ -120,8 +120,7 @@ static void report_unknown_mode(const struct devx_eth *eth)
 	    !eth->port.frame_bytes)
 		devx_eth_log(eth, NOTICE,
 			     "port: firmware hides its min_wqe_inline_mode from users; the port "
-			     "sends no "
-			     "packet headers inside WQEs");
+			     "sends no packet headers inside WQEs");
 }
 
 /* Without eth_virt, the context of the port has no valid min_wqe_inline_mode. */

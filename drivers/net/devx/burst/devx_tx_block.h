@@ -75,7 +75,7 @@ static __rte_always_inline bool devx_eth_tx_fits_block(const struct devx_eth_tx_
 				       ? DEVX_ETH_TX_TAGGED_MIN
 				       : RTE_ETHER_HDR_LEN + (tag == DEVX_ETH_TX_TAG_CPU);
 
-	return m->nb_segs == 1 && m->data_len - least <= b->max_bytes - least &&
+	return m->nb_segs == 1 && devx_eth_tx_accepts_length(m->data_len, least, b->max_bytes) &&
 	       devx_eth_tx_is_near(&b->near, devx_eth_tx_get_addr(m)) &&
 	       !(flags & DEVX_ETH_TX_FULL &&
 		 (m->ol_flags ^ b->ol_flags) & DEVX_ETH_TX_SESSION_MASK);
@@ -228,7 +228,8 @@ static __rte_always_inline uint16_t devx_eth_tx_post_first(struct devx_eth_txq *
 	if (unlikely(!devx_eth_tx_count_free_elts(txq) ||
 		     (flags & DEVX_ETH_TX_TSO && !devx_eth_tx_count_free_blocks(txq))))
 		return 0;
-	if (unlikely(m->nb_segs != 1 || !devx_eth_tx_accepts_length(len, txq->max_bytes) ||
+	if (unlikely(m->nb_segs != 1 ||
+		     !devx_eth_tx_accepts_length(len, RTE_ETHER_HDR_LEN, txq->max_bytes) ||
 		     !devx_eth_range_holds(&txq->range, addr, len)))
 		return 0;
 	txq->elts[txq->head & txq->elts_mask] = m;

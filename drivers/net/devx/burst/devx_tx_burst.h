@@ -79,7 +79,8 @@ static __rte_always_inline uint16_t devx_eth_tx_post_multi(struct devx_eth_txq *
 		const uint64_t addr = (uintptr_t)m->buf_addr + m->data_off;
 		const uint32_t len = m->data_len;
 
-		if (unlikely(m->nb_segs != 1 || !devx_eth_tx_accepts_length(len, max_bytes)))
+		if (unlikely(m->nb_segs != 1 ||
+			     !devx_eth_tx_accepts_length(len, RTE_ETHER_HDR_LEN, max_bytes)))
 			break;
 		if (flags & DEVX_ETH_TX_FULL &&
 		    unlikely((m->ol_flags & DEVX_ETH_TX_SESSION_MASK) != ol_flags) &&
@@ -120,8 +121,8 @@ static __rte_always_inline bool devx_eth_tx_post_segments(struct devx_eth_txq *t
 	uint8_t n_ds = 2;
 
 	if (unlikely(m->nb_segs > txq->max_segs ||
-		     !devx_eth_tx_accepts_length(bytes, txq->max_bytes - tag) ||
-		     (vlan && bytes < DEVX_ETH_TX_TAGGED_MIN)))
+		     !devx_eth_tx_accepts_length(bytes, RTE_ETHER_HDR_LEN + tag,
+						 txq->max_bytes - tag)))
 		return false;
 	for (struct rte_mbuf *s = m; n_elts < m->nb_segs; s = s->next) {
 		const uint64_t addr = (uintptr_t)s->buf_addr + s->data_off;

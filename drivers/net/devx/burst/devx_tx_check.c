@@ -76,8 +76,9 @@ enum devx_eth_tx_fault devx_eth_tx_check_packet(const struct devx_eth_txq *txq,
 	if (m->ol_flags & txq->alone & RTE_MBUF_F_TX_TCP_SEG) {
 		if (!accepts_tso(txq, m, shape))
 			return DEVX_ETH_TX_BAD_TSO;
-	} else if (!devx_eth_tx_accepts_length(m->pkt_len, txq->max_bytes - shape->tag) ||
-		   (shape->tag && !shape->header && m->pkt_len < DEVX_ETH_TX_TAGGED_MIN)) {
+	} else if (!devx_eth_tx_accepts_length(m->pkt_len,
+					       RTE_ETHER_HDR_LEN + (shape->header ? 0 : shape->tag),
+					       txq->max_bytes - shape->tag)) {
 		return DEVX_ETH_TX_BAD_LENGTH;
 	}
 	if (!shape->header)

@@ -22,8 +22,8 @@ enum devx_eth_tx_fault {
 	DEVX_ETH_TX_OK = 0,
 	DEVX_ETH_TX_BAD_SEGMENTS, /* more segments than the queue allows or than a WQE holds */
 	/*
-	 * Above max_bytes, or shorter than an Ethernet header; than DEVX_ETH_TX_TAGGED_MIN if the
-	 * device adds a tag.
+	 * The packet is longer than max_bytes, or shorter than an Ethernet header. A packet to
+	 * which the device adds a tag has DEVX_ETH_TX_TAGGED_MIN bytes at least.
 	 */
 	DEVX_ETH_TX_BAD_LENGTH,
 	/*

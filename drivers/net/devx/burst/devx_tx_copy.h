@@ -117,7 +117,8 @@ static __rte_always_inline bool devx_eth_tx_add_entry(struct devx_eth_txq *txq,
 	bool copy;
 	uint32_t bytes;
 
-	if (unlikely(m->nb_segs != 1 || !devx_eth_tx_accepts_length(len, txq->max_bytes)))
+	if (unlikely(m->nb_segs != 1 ||
+		     !devx_eth_tx_accepts_length(len, RTE_ETHER_HDR_LEN, txq->max_bytes)))
 		return false;
 	if (flags & DEVX_ETH_TX_FULL &&
 	    unlikely((m->ol_flags & DEVX_ETH_TX_SESSION_MASK) != w->ol_flags) &&

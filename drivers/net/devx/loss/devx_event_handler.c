@@ -38,7 +38,7 @@ static void check_link(struct devx_eth *eth, struct news *news)
 		news->link = true;
 }
 
-/* LOST stays until the port stops. */
+/* Takes all queues from the bursts for good: only a stop of the port changes LOST. */
 void devx_eth_queues_lose(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;

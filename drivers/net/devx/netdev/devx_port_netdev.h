@@ -29,7 +29,6 @@ struct devx_eth_phy_stats;
 
 /**
  * struct devx_eth_netdev - what a port changed in its netdev, and reads from it
- * @link_of_kernel: firmware refuses QUERY_VPORT_STATE, and the kernel tells the state of the link
  * @pause, @pause_set: pause frames of the netdev as the application set them, if it did
  * @promisc_ours: this driver turned promiscuous mode of the netdev on and turns it off at close
  * @allmulti_ours: this driver turned all-multicast mode of the netdev on and turns it off at close
@@ -37,7 +36,6 @@ struct devx_eth_phy_stats;
  * @phy_stats: counters of the physical port, or NULL; see netdev/devx_phy_stats.h
  */
 struct devx_eth_netdev {
-	bool link_of_kernel;
 	struct devx_netdev_pause pause;
 	bool pause_set;
 	bool promisc_ours, allmulti_ours;

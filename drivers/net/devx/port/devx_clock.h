@@ -13,7 +13,7 @@ struct rte_eth_dev;
  *         of a real-time clock; unchanged on failure
  *
  * A device of both clocks shows at the first start of the port whether it is in real-time mode
- * (caps.rq_ts_format). Before that, this is the free-running clock.
+ * (rq_ts_format of struct devx_dev). Before that, this is the free-running clock.
  *
  * Context: any thread; no lock and no system call.
  *

@@ -59,11 +59,13 @@ static int choose_type(struct devx_eth *eth, struct devx_uar *uar)
 
 int devx_eth_doorbell_open(struct devx_eth *eth)
 {
+	char why[DEVX_TEXT_BYTES + 64];
 	struct devx_uar first = { 0 };
 	int rc;
 
 	devx_uar_create(&eth->uar, &eth->dev, DEVX_UAR_NC); /* stays all zero if unsupported */
 	rc = choose_type(eth, &first);
+	devx_strerror(&eth->dev, rc, why, sizeof(why));
 	if (eth->uar.uar)
 		devx_uar_destroy(&first); /* the first send queue takes this register */
 	else
@@ -73,6 +75,13 @@ int devx_eth_doorbell_open(struct devx_eth *eth)
 					    eth->args.tx_bf_wqe
 						    ? "tx_bf_wqe=1 needs a BlueFlame register"
 						    : "cannot create the UAR");
+	if (rc) {
+		devx_eth_log(eth, NOTICE,
+			     "doorbells: %s; send queues share one register until a UAR page is "
+			     "free at a start of the port",
+			     why);
+		return 0;
+	}
 	rte_log(eth->uar_type == DEVX_UAR_NC ? RTE_LOG_NOTICE : RTE_LOG_INFO, devx_eth_logtype,
 		"%s (%s): doorbells: %s\n", eth->name, eth->dev.ibdev, names[eth->uar_type]);
 	return 0;

@@ -108,8 +108,8 @@ static int query_link(struct devx_eth *eth, bool *up)
 	*up = false;
 	if (devx_eth_is_lost(eth))
 		return 0; /* a lost device has no link, and answers no command */
-	rc = eth->netdev.link_of_kernel ? query_kernel_link(eth, up)
-					: devx_port_query_link(&eth->dev, up);
+	rc = eth->port.link_of_kernel ? query_kernel_link(eth, up)
+				      : devx_port_query_link(&eth->dev, up);
 	return rc ? devx_eth_log_failure(eth, rc, "cannot read the state of the link") : 0;
 }
 

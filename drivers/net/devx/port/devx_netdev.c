@@ -22,16 +22,18 @@ static void read_max_mtu(struct devx_eth *eth)
 	eth->max_mtu = (uint16_t)RTE_MIN(max, (uint32_t)DEVX_NETDEV_MTU_MAX - DEVX_ETH_OVERHEAD);
 }
 
-/* Says once what nobody tells about a port without a netdev. */
-static void report_unknown(struct devx_eth *eth, bool context, bool link)
+/* Says what firmware does not tell about a port that has no netdev either. */
+static void report_unknown(const struct devx_eth *eth)
 {
-	if (context && link)
-		return;
-	devx_eth_log(eth, NOTICE,
-		     "port: no network interface, and firmware hides its %s%s%s from users; verbs "
-		     "answer as far as they can (MTU: %u bytes)",
-		     context ? "" : "MAC address, MTU and modes",
-		     context || link ? "" : " and its ", link ? "" : "link state", eth->port.mtu);
+	if (!eth->port.frame_bytes)
+		devx_eth_log(eth, NOTICE,
+			     "port: no network interface, and firmware hides MAC address, MTU and "
+			     "modes from users; the address is that of the node GUID, the MTU %u",
+			     eth->port.mtu);
+	if (eth->port.link_of_kernel)
+		devx_eth_log(eth, NOTICE,
+			     "port: no network interface, and firmware hides the link state from "
+			     "users; verbs report it");
 }
 
 /*
@@ -41,14 +43,9 @@ static void report_unknown(struct devx_eth *eth, bool context, bool link)
 static int read_vport(struct devx_eth *eth)
 {
 	struct rte_ether_addr mac;
-	bool up;
-	int rc = devx_port_query(&eth->dev, &eth->port);
+	const int rc = devx_port_query(&eth->dev, &eth->port);
 
 	if (rc)
-		return rc;
-	rc = devx_port_query_link(&eth->dev, &up);
-	eth->netdev.link_of_kernel = rc == -EREMOTEIO;
-	if (rc && !eth->netdev.link_of_kernel)
 		return rc;
 	if (!eth->port.mtu)
 		eth->port.mtu = RTE_ETHER_MTU;
@@ -56,7 +53,7 @@ static int read_vport(struct devx_eth *eth)
 	if (!rte_is_valid_assigned_ether_addr(&mac))
 		rte_eth_random_addr(eth->port.mac);
 	if (!devx_eth_has_netdev(eth))
-		report_unknown(eth, eth->port.frame_bytes, !eth->netdev.link_of_kernel);
+		report_unknown(eth);
 	return 0;
 }
 

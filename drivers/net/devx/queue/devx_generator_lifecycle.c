@@ -42,7 +42,8 @@ static int check_conf(struct devx_eth *eth, const struct rte_pmd_devx_ring_conf 
 			     "generator ring: the device has no enhanced multi-packet WQEs");
 		return -ENOTSUP;
 	}
-	if (!conf->frame || !devx_eth_tx_accepts_length(conf->frame_bytes, max)) {
+	if (!conf->frame ||
+	    !devx_eth_tx_accepts_length(conf->frame_bytes, RTE_ETHER_HDR_LEN, max)) {
 		devx_eth_log(eth, ERR,
 			     "generator ring: a frame of %u bytes is invalid (valid: %u to %u)",
 			     conf->frame_bytes, RTE_ETHER_HDR_LEN, max);

@@ -146,8 +146,9 @@ int devx_eth_rxq_place_rings(struct devx_eth_rxq *rxq)
 }
 
 /*
- * Interrupts of the queues spread over the event queues of the kernel, and so over CPUs. A vector
- * that no queue needs stays unused: newer kernels create its event queue at the first query.
+ * Interrupts of the queues spread over the event queues of the kernel, and so over CPUs. Without
+ * interrupts all queues have vector 0: newer kernels create the event queue of a vector at its
+ * first query.
  */
 static uint32_t choose_vector(const struct devx_eth_rxq *rxq)
 {

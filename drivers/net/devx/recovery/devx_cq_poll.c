@@ -2,6 +2,7 @@
 #include "devx_cq_failure.h"
 #include "devx_log.h"
 #include "recovery/devx_cq_poll.h"
+#include "recovery/devx_recovery_timer.h"
 
 /* One queue of the circle: receive queues, send queues, generator rings. */
 struct turn {
@@ -76,13 +77,13 @@ static void find_queue(struct devx_eth *eth, uint32_t k, struct turn *t)
 	find_ring(r, t);
 }
 
-/* Tells whether the burst took no CQE since the last look, and keeps the counter for the next. */
-static bool is_still(const struct turn *t)
+/* Keeps the consumer counter for the next look. Returns whether the burst took a CQE meanwhile. */
+static bool update_counter(const struct turn *t)
 {
 	const uint32_t ci = read_counter(&t->cq->ci), before = *t->polled_ci;
 
 	*t->polled_ci = ci;
-	return ci == before;
+	return ci != before;
 }
 
 /* Looks at all queues, and chooses one. Returns false if no queue needs a question. */
@@ -97,7 +98,9 @@ static bool choose_queue(struct devx_eth *eth, struct turn *chosen)
 		struct turn t;
 
 		find_queue(eth, k, &t);
-		if (!t.cq->obj || !t.needs_poll || !is_still(&t))
+		if (!t.cq->obj || !t.needs_poll)
+			continue;
+		if (update_counter(&t))
 			continue;
 		if (found && (chosen->has_work || !t.has_work))
 			continue;
@@ -134,8 +137,8 @@ void devx_eth_cq_poll_step(struct devx_eth *eth)
 	rc = devx_cq_query_failed(t.cq, &failed);
 	if (!rc && failed)
 		fail_queue(&t);
-	if (rc && !poll->failing)
-		devx_eth_log_failure(eth, rc, "cannot read the state of CQ 0x%x; trying again",
-				     t.cq->cqn);
-	poll->failing = rc != 0;
+	if (!rc || poll->failing)
+		return;
+	poll->failing = true;
+	devx_eth_log_failure(eth, rc, "cannot read the state of CQ 0x%x; trying again", t.cq->cqn);
 }

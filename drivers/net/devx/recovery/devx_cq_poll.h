@@ -13,9 +13,6 @@
  * burst took a CQE needs no question. A queue without work is asked if no other one waits.
  */
 
-/** enum - time from one call of devx_eth_cq_poll_step() to the next */
-enum { DEVX_ETH_RECOVERY_PERIOD_US = 5000 };
-
 /**
  * devx_eth_cq_poll_step - read the state of at most one CQ; a period of the timer has passed
  *

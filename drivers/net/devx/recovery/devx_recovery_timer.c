@@ -14,14 +14,12 @@
 /**
  * DOC: The recovery timer
  *
- * An alarm on EAL's interrupt thread, every PERIOD_US while the port is started. It resets the
- * queues that bursts marked as broken, after an error CQE or an error of the CQ: a burst itself
- * never sends a firmware command. A queue is usable again after one period and a few commands. If
- * eth->lock is taken or a command fails, the next period tries again. It also looks for CQs in
- * error of which no event comes (devx_cq_poll.h).
+ * An alarm on EAL's interrupt thread, every DEVX_ETH_RECOVERY_PERIOD_US while the port is started.
+ * It resets the queues that bursts marked as broken, after an error CQE or an error of the CQ: a
+ * burst itself never sends a firmware command. A queue is usable again after one period and a few
+ * commands. If eth->lock is taken or a command fails, the next period tries again. It also looks
+ * for CQs in error of which no event comes (devx_cq_poll.h).
  */
-
-enum { PERIOD_US = DEVX_ETH_RECOVERY_PERIOD_US };
 
 /* Logs the first of several failures in a row. */
 static void report_failure(struct devx_eth *eth, const char *side, uint16_t queue, int rc,
@@ -31,7 +29,7 @@ static void report_failure(struct devx_eth *eth, const char *side, uint16_t queu
 		devx_eth_log_failure(eth, rc,
 				     "%s queue %u: cannot restart the queue after an error; trying "
 				     "again every %d ms",
-				     side, queue, PERIOD_US / 1000);
+				     side, queue, DEVX_ETH_RECOVERY_PERIOD_US / 1000);
 	*reported = rc != 0;
 }
 
@@ -63,7 +61,7 @@ static void recover_generators(struct devx_eth *eth)
 			devx_eth_log_failure(eth, rc,
 					     "generator ring: cannot restart the ring after an "
 					     "error; trying again every %d ms",
-					     PERIOD_US / 1000);
+					     DEVX_ETH_RECOVERY_PERIOD_US / 1000);
 		r->recovery_failed = rc != 0;
 	}
 }
@@ -129,7 +127,7 @@ static void run_recovery_timer(void *arg)
 			recover_queues(eth);
 		pthread_mutex_unlock(&eth->lock);
 	}
-	rc = rte_eal_alarm_set(PERIOD_US, run_recovery_timer, eth);
+	rc = rte_eal_alarm_set(DEVX_ETH_RECOVERY_PERIOD_US, run_recovery_timer, eth);
 	if (rc)
 		devx_eth_log(eth, ERR,
 			     "recovery timer: cannot restart (%s); queues in error state stay down "
@@ -142,7 +140,7 @@ int devx_eth_recovery_timer_start(struct devx_eth *eth)
 	int rc;
 
 	eth->events.poll = (struct devx_eth_cq_poll){ 0 };
-	rc = rte_eal_alarm_set(PERIOD_US, run_recovery_timer, eth);
+	rc = rte_eal_alarm_set(DEVX_ETH_RECOVERY_PERIOD_US, run_recovery_timer, eth);
 	if (rc)
 		devx_eth_log(eth, ERR, "recovery timer: cannot start (%s)", rte_strerror(-rc));
 	return rc;

@@ -36,9 +36,8 @@
  * @log_bf_reg_size: log2 of the bytes of a BlueFlame register with both of its buffers
  * @bf: UAR pages have BlueFlame registers
  * @cqe_version: 1: CQEs carry the user index of their queue; 0: they do not
- * @sq_ts_format: clocks for time stamps of send completions, enum prm_hca_cap_ts_format; "both"
- *                becomes "real time" when firmware refuses an SQ with the free-running clock
- * @rq_ts_format: as @sq_ts_format, for receive completions and an RQ
+ * @sq_ts_format: clocks for time stamps of send completions, enum prm_hca_cap_ts_format
+ * @rq_ts_format: as @sq_ts_format, for receive completions
  * @device_frequency_khz: frequency of the free-running clock in kHz; 0: unknown
  * @cq_oi: a CQ can be created with overrun_ignore
  * @relaxed_ordering_write: the device can write to a memory region out of order

@@ -13,8 +13,8 @@
  *     real time      seconds and nanoseconds, which the owner of the device sets
  *
  * The time stamps of CQEs are values of the counter, or seconds << 32 | nanoseconds if the format
- * of their queue is "real time": caps.sq_ts_format for an SQ and caps.rq_ts_format for an RQ, after
- * devx_sq_create() and devx_rq_create(). The clocks have different rates and start values.
+ * of their queue is "real time": sq_ts_format of the device for an SQ and rq_ts_format for an RQ,
+ * after devx_sq_create() and devx_rq_create(). The clocks have different rates and start values.
  *
  * The kernel maps the registers of both in one page. A read is at least three loads from the
  * device, and no system call.

@@ -2,6 +2,7 @@
 #ifndef DEVX_CMD_H
 #define DEVX_CMD_H
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,12 @@
  */
 
 struct mlx5dv_devx_obj;
+
+/** devx_cmd_is_refused - tell whether @rc may be a refusal: Linux before 5.19 has only -EINVAL */
+static inline bool devx_cmd_is_refused(int rc)
+{
+	return rc == -EREMOTEIO || rc == -EINVAL;
+}
 
 #ifdef __cplusplus
 extern "C" {

@@ -44,6 +44,9 @@ enum { DEVX_MAX_FDS = 64 };
  * @pd: protection domain of all objects and memory regions
  * @pdn: number of the protection domain in firmware
  * @caps: capabilities
+ * @sq_ts_format: clocks for time stamps of the next SQ: @caps.sq_ts_format; but "both" becomes
+ *                "real time" when firmware refuses an SQ with the free-running clock
+ * @rq_ts_format: as @sq_ts_format, for an RQ
  * @refusal: reason why the last call failed
  * @n_stuck: number of objects that the kernel refused to destroy; they exist until close. Objects
  *           of a removed device do not count
@@ -61,6 +64,7 @@ struct devx_dev {
 	struct ibv_pd *pd;
 	uint32_t pdn;
 	struct devx_caps caps;
+	uint8_t sq_ts_format, rq_ts_format;
 	struct devx_refusal refusal;
 	unsigned n_stuck;
 	int numa_node;

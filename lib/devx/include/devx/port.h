@@ -30,6 +30,7 @@ enum {
  *       0: unknown, and @min_inline, @promisc and @allmulti are unknown, too
  * @frame_bytes: length of the longest frame, with FCS and one VLAN tag; 0: unknown
  * @up: the link is up
+ * @link_of_kernel: firmware refused QUERY_VPORT_STATE; @up is that of devx_port_query_carrier()
  * @admin_up: administrative state is up
  * @speed_mbps: speed of the link in Mb/s; 0: unknown, or the link is down
  * @min_inline: headers that every WQE must contain: 0 none, 1 L2, 2 L2 and IP, 3 up to TCP/UDP
@@ -41,6 +42,7 @@ struct devx_port {
 	uint16_t mtu;
 	uint16_t frame_bytes;
 	bool up;
+	bool link_of_kernel;
 	bool admin_up;
 	uint32_t speed_mbps;
 	uint8_t min_inline;

@@ -104,8 +104,8 @@ size_t devx_rq_bytes(uint8_t log2_n, uint8_t log2_segs);
  * The lkey is PRM_LKEY_INVALID on a device without capability terminate_scatter_list_mkey. Firmware
  * of another device tells the kernel its lkey, by QUERY_SPECIAL_CONTEXTS. mlx5_ib does not let
  * users send this command, and no ioctl returns the lkey. rdma-core writes MLX5_INVALID_LKEY on
- * each device; whether that is right no source says. A WQE whose segments are all used needs no
- * such lkey.
+ * each device; no source says whether such a device accepts it. A WQE whose segments are all used
+ * needs no such lkey.
  *
  * Context: control path; one thread per @dev; may sleep.
  *

@@ -9,7 +9,6 @@
 #include "emu/uverbs/files/file.h"
 
 enum { PATH_BYTES = 512 };
-#define FUNCTION "sys/devices/" EMU_PCI_ROOT "/" EMU_PCI_ADDRESS
 
 /* Names below the launcher's directory that vanish with a device, in this order. */
 static const struct name {
@@ -18,30 +17,28 @@ static const struct name {
 	bool unplug; /* vanishes only with the PCI function */
 } names[] = {
 	{ "dev/infiniband/uverbs%u" },
-	{ "dev/char/231:%u", EMU_CDEV_MINOR },
-	{ "sys/dev/char/231:%u", EMU_CDEV_MINOR },
+	{ "dev/char/" EMU_CDEV_MAJOR_TEXT ":%u", EMU_CDEV_MINOR },
+	{ "sys/dev/char/" EMU_CDEV_MAJOR_TEXT ":%u", EMU_CDEV_MINOR },
 	{ "sys/class/infiniband/mlx5_%u" },
 	{ "sys/class/infiniband_verbs/uverbs%u" },
-	{ FUNCTION "/infiniband" },
-	{ FUNCTION "/infiniband_verbs" },
+	{ "sys/" EMU_PCI_FUNCTION "/infiniband" },
+	{ "sys/" EMU_PCI_FUNCTION "/infiniband_verbs" },
 	{ "sys/bus/pci/devices/" EMU_PCI_ADDRESS, .unplug = true },
 	{ "sys/bus/pci/drivers/mlx5_core/" EMU_PCI_ADDRESS, .unplug = true },
-	{ FUNCTION, .unplug = true },
+	{ "sys/" EMU_PCI_FUNCTION, .unplug = true },
 };
 enum { N_NAMES = sizeof(names) / sizeof(names[0]) };
 
 /* Moves a name to another directory, where no program looks, or back. */
 static int move_name(unsigned k, unsigned port, bool hide)
 {
-	const int dir_bytes = (int)strlen(uv_front.shared->dir);
-	char shown[PATH_BYTES], hidden[PATH_BYTES];
+	char name[PATH_BYTES / 2], shown[PATH_BYTES + 1], hidden[PATH_BYTES];
 
-	snprintf(shown, sizeof(shown), "%s/", uv_front.shared->dir);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	snprintf(&shown[dir_bytes + 1], sizeof(shown) - (size_t)dir_bytes - 1, names[k].format,
-		 names[k].first + port);
+	snprintf(name, sizeof(name), names[k].format, names[k].first + port);
 #pragma GCC diagnostic pop
+	snprintf(shown, sizeof(shown), "%s/%s", uv_front.shared->dir, name);
 	snprintf(hidden, sizeof(hidden), "%s/hidden/%u.%u", uv_front.shared->dir, k, port);
 	if (!rename(hide ? shown : hidden, hide ? hidden : shown) || errno == ENOENT)
 		return 0;
@@ -79,8 +76,10 @@ int uv_presence_remove(unsigned port, bool unplug)
 {
 	int rc = hide_device(port, unplug);
 
-	if (rc)
+	if (rc) {
+		show_device(port);
 		return rc;
+	}
 	__atomic_store_n(&uv_front.shared->absent[port], 1, __ATOMIC_RELEASE);
 	return uv_presence_fail(port);
 }

@@ -34,11 +34,14 @@ static struct emu_shared *map_shared(const char *path)
 bool uv_is_launched(void)
 {
 	static bool started;
-	const char *path = getenv(EMU_SHARED_ENV);
+	const char *path;
 	struct emu_shared *s;
 
-	if (started || !path || !*path)
+	if (started)
 		return uv_front.shared;
+	path = getenv(EMU_SHARED_ENV);
+	if (!path || !*path)
+		return false;
 	started = true;
 	s = map_shared(path);
 	uv_front.shared = s;

@@ -7,7 +7,7 @@
 
 /* The memory file of port N has 2^37 + N * 4096 bytes. */
 enum { UV_CDEV_LOG_BYTES = 37 };
-/* Its name begins so, and then is that of the character device. */
+/* Prefix of the name of the memory file; "uverbsN" follows it. */
 #define UV_CDEV_NAME "devx-emu:"
 
 /**

@@ -47,14 +47,14 @@ static bool refuse_change(const struct uv_path *path)
 	return path->is_sysfs;
 }
 
-/* The same for two names; those of two file systems meet EXDEV first. */
+/* Refuses a change of two names of which one is in sysfs. Names of two file systems meet EXDEV. */
 static bool refuse_both(const struct uv_path *from, const struct uv_path *path)
 {
-	const struct uv_path *other = from->is_sysfs ? path : from;
+	const struct uv_path *second = from->is_sysfs ? path : from;
 
 	if (!from->is_sysfs && !path->is_sysfs)
 		return false;
-	errno = other->is_sysfs || !strncmp(other->file, "/sys/", 5) ? EPERM : EXDEV;
+	errno = second->is_sysfs || !strncmp(second->file, "/sys/", 5) ? EPERM : EXDEV;
 	return true;
 }
 

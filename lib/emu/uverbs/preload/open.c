@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "emu/uverbs/base/libc.h"
@@ -25,31 +27,63 @@ static int open_cdev(int port, int flags)
 	return -1;
 }
 
-/*
- * Tells why a file of sysfs cannot be opened for writing, also by root: the files have no function
- * for it. Source: Linux fs/kernfs/file.c, kernfs_fop_open.
- */
-static int explain_write(const char *path, int flags)
+/* Returns errno of an open that would create a file in sysfs, whose path does not exist. */
+static int find_parent_error(const char *path)
 {
+	char parent[UV_PATH_BYTES];
 	struct stat st;
 
-	if (uv_real_fstatat(AT_FDCWD, path, &st, 0))
-		return flags & O_CREAT ? EACCES : errno;
-	return S_ISDIR(st.st_mode) ? EISDIR : EACCES;
+	snprintf(parent, sizeof(parent), "%.*s", (int)(strrchr(path, '/') - path), path);
+	if (uv_real_fstatat(AT_FDCWD, parent, &st, 0))
+		return errno;
+	return S_ISDIR(st.st_mode) ? EACCES : ENOTDIR;
+}
+
+/*
+ * Returns errno of an open that would change something in sysfs, also for root, because its files
+ * and directories have no functions for it; or 0. Source: Linux fs/namei.c, do_open and
+ * lookup_open; fs/kernfs/file.c, kernfs_fop_open.
+ */
+static int find_sysfs_error(const char *path, int flags)
+{
+	const bool writes = (flags & O_ACCMODE) != O_RDONLY || flags & O_TRUNC;
+	const bool exclusive = flags & O_CREAT && flags & O_EXCL;
+	const int follow = exclusive || flags & O_NOFOLLOW ? AT_SYMLINK_NOFOLLOW : 0;
+	struct stat st;
+
+	if (uv_real_fstatat(AT_FDCWD, path, &st, follow))
+		return errno == ENOENT && flags & O_CREAT ? find_parent_error(path) : errno;
+	if (exclusive)
+		return EEXIST;
+	if (S_ISLNK(st.st_mode))
+		return 0; /* libc's function fails */
+	if (S_ISDIR(st.st_mode)) {
+		if ((flags & O_TMPFILE) == O_TMPFILE)
+			return EOPNOTSUPP;
+		return writes || flags & O_CREAT ? EISDIR : 0;
+	}
+	if (flags & O_DIRECTORY)
+		return ENOTDIR;
+	return writes ? EACCES : 0;
 }
 
 bool uv_open_serve(int dir, const struct uv_path *path, int flags, int *fd)
 {
-	int port;
+	int error, port;
 
-	if (flags & (O_PATH | O_DIRECTORY | O_EXCL)) /* opens nothing of the device */
+	if (flags & O_PATH)
 		return false;
-	if ((flags & O_ACCMODE) != O_RDONLY && path->is_sysfs) {
-		errno = explain_write(path->file, flags);
+	if (path->is_sysfs) {
+		error = find_sysfs_error(path->file, flags);
+		if (!error)
+			return false;
+		errno = error;
 		*fd = -1;
 		return true;
 	}
-	port = uv_path_find_port(dir, path->file);
+	if (flags & O_DIRECTORY || (flags & O_CREAT && flags & O_EXCL)) /* not the device's open */
+		return false;
+	port = uv_path_find_port(dir, path->file, flags & O_NOFOLLOW ? AT_SYMLINK_NOFOLLOW : 0);
 	if (port < 0)
 		return false;
 	*fd = open_cdev(port, flags);

@@ -7,11 +7,11 @@
 struct uv_path;
 
 /**
- * uv_open_serve - serve an open of a translated path, unless it is libc's
+ * uv_open_serve - open the device that a translated path names, or refuse to change sysfs
  * @dir, @flags: as for openat()
  * @fd: receives a descriptor, or -1 with errno
  *
- * Return: false: the caller calls libc's function
+ * Return: true: @fd is the result; false: the caller calls libc's function
  */
 bool uv_open_serve(int dir, const struct uv_path *path, int flags, int *fd);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/uverbs/preload/path.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "emu/uverbs/device/process.h"
 #include "emu/uverbs/files/cdev.h"
 
-#define MAJOR "231:" /* EMU_CDEV_MAJOR */
+#define MAJOR EMU_CDEV_MAJOR_TEXT ":"
 
 /* Directories that belong to the device, and the beginnings of the other names. */
 static const struct {
@@ -88,7 +89,7 @@ int uv_path_find_node(uint64_t fs, uint64_t inode)
 	return -1;
 }
 
-int uv_path_find_port(int dir, const char *path)
+int uv_path_find_port(int dir, const char *path, int flags)
 {
 	const char *slash = path ? strrchr(path, '/') : NULL;
 	const char *name = slash ? slash + 1 : path;
@@ -100,7 +101,7 @@ int uv_path_find_port(int dir, const char *path)
 	if (!name || (strncmp(name, "uverbs", 6) && strncmp(name, MAJOR, sizeof(MAJOR) - 1)) ||
 	    !uv_is_launched())
 		return -1;
-	if (!uv_real_fstatat(dir, path, &st, 0))
+	if (!uv_real_fstatat(dir, path, &st, flags))
 		port = uv_path_find_node(st.st_dev, st.st_ino);
 	errno = saved;
 	return port;
@@ -111,6 +112,8 @@ size_t uv_path_restore(char *path, size_t bytes)
 	static const char memfd[] = "/memfd:" UV_CDEV_NAME, dev[] = "/dev/infiniband/";
 	const char *rest = skip_dir(path, bytes);
 
+	static_assert(sizeof(dev) <= sizeof(memfd), "the name grows no longer");
+	static_assert(EMU_MAX_PORTS <= 10, "uverbsN has one digit");
 	if (rest) {
 		bytes -= (size_t)(rest - path);
 		memmove(path, rest, bytes);

@@ -34,14 +34,14 @@ const char *uv_path_translate(struct uv_path *room, const char *path);
 int uv_path_find_node(uint64_t fs, uint64_t inode);
 /**
  * uv_path_find_port - find the port whose device file a translated path names
- * @dir: as for openat()
+ * @dir, @flags: as for fstatat()
  *
  * Return: the port, or -1. Keeps errno
  */
-int uv_path_find_port(int dir, const char *path);
+int uv_path_find_port(int dir, const char *path, int flags);
 /**
  * uv_path_restore - turn a path that the kernel returned into the program's name of the file
- * @path: of @bytes bytes, without an end; changed in place
+ * @path: @bytes bytes, not terminated by 0; changed in place
  *
  * Return: length of the name
  */

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "emu/uverbs/base/libc.h"
@@ -85,12 +86,25 @@ EXPORT FILE *freopen64(const char *restrict path, const char *restrict mode, FIL
 }
 
 /* A file of sysfs can be truncated, and keeps its contents. Source: Linux fs/kernfs/inode.c. */
+static int truncate_sysfs(const char *path)
+{
+	struct stat st;
+
+	if (uv_real_fstatat(AT_FDCWD, path, &st, 0))
+		return -1;
+	if (S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		return -1;
+	}
+	return eaccess(path, W_OK);
+}
+
 EXPORT int truncate(const char *path, off_t bytes)
 {
 	struct uv_path room;
 
 	path = uv_path_translate(&room, path);
-	return room.is_sysfs ? access(path, W_OK) : REAL(truncate)(path, bytes);
+	return room.is_sysfs ? truncate_sysfs(path) : REAL(truncate)(path, bytes);
 }
 
 EXPORT int truncate64(const char *path, off64_t bytes)
@@ -98,5 +112,5 @@ EXPORT int truncate64(const char *path, off64_t bytes)
 	struct uv_path room;
 
 	path = uv_path_translate(&room, path);
-	return room.is_sysfs ? access(path, W_OK) : REAL(truncate64)(path, bytes);
+	return room.is_sysfs ? truncate_sysfs(path) : REAL(truncate64)(path, bytes);
 }

@@ -150,6 +150,13 @@ EXPORT int nftw64(const char *path, __nftw64_func_t call, int n_fds, int flags)
 
 /* ---- fts: names files below the launcher's directory, because it keeps its own copies ---- */
 
+static void free_all(char **paths)
+{
+	for (char **p = paths; p && *p; p++)
+		free(*p);
+	free(paths);
+}
+
 /* Returns a copy of the list with translated paths, or NULL. */
 static char **translate_all(char *const *paths)
 {
@@ -163,15 +170,12 @@ static char **translate_all(char *const *paths)
 		struct uv_path room;
 
 		all[i] = strdup(uv_path_translate(&room, paths[i]));
+		if (!all[i]) {
+			free_all(all);
+			return NULL;
+		}
 	}
 	return all;
-}
-
-static void free_all(char **paths)
-{
-	for (char **p = paths; p && *p; p++)
-		free(*p);
-	free(paths);
 }
 
 EXPORT FTS *fts_open(char *const *paths, int options,
