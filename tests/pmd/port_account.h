@@ -9,7 +9,8 @@
 /**
  * DOC: The account of a port: each frame was delivered, or is counted as lost under a name
  *
- *     opackets                   = frames that emu's port sent or dropped with a name
+ *     opackets                   = frames that emu's port sent or dropped with a name, and those
+ *                                  of tx_lost_packets and tx_unknown_packets that it never saw
  *     ipackets + rx_lost_packets = frames that emu's port delivered
  *     imissed                    = frames without a buffer
  *     ierrors, oerrors           = sums of the extended statistics that name the losses

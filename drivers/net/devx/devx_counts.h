@@ -6,6 +6,50 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/*
+ * Counters of a queue. Only its owner writes them (devx_eth_owner), and they never decrease. They
+ * consist of uint64_t only, for devx_eth_counts_add().
+ */
+/** struct devx_eth_rx_counters - counters of a queue */
+struct devx_eth_rx_counters {
+	uint64_t packets, bytes;
+	uint64_t no_mbuf;  /* buffers missing in the pool at a refill, counted once per shortage */
+	uint64_t too_long; /* packets longer than a buffer, dropped by the device */
+	uint64_t failed;   /* packets that the device dropped for another error, and went on */
+	uint64_t lost;     /* received packets that a reset of the queue dropped */
+	uint64_t error_cqes;
+	uint64_t cq_errors; /* the CQ failed, and the queue got new objects */
+	uint64_t recoveries;
+};
+
+/** struct devx_eth_tx_counters - counters of a queue */
+struct devx_eth_tx_counters {
+	uint64_t packets, bytes; /* posted, as frames on the wire; the lost ones too */
+	uint64_t unregistered;   /* dropped: the memory has no key */
+	uint64_t bad_length;     /* dropped: too short (devx_tx_check.h), or above max_bytes */
+	uint64_t bad_segments;   /* dropped: more segments than max_segs or than a WQE holds */
+	uint64_t bad_tso;        /* dropped: impossible TSO request (enum devx_eth_tx_fault) */
+	uint64_t unreadable;     /* dropped: headers that a WQE must contain are in a dma-buf */
+	uint64_t lost;           /* posted packets of the failed WQE and of all later WQEs */
+	uint64_t unknown;        /* posted packets without a CQE when the device was lost */
+	uint64_t error_cqes;
+	uint64_t cq_errors; /* the CQ failed, and the queue got new objects */
+	uint64_t recoveries;
+};
+
+/** struct devx_eth_counts - counters of several queues */
+struct devx_eth_counts {
+	struct devx_eth_rx_counters rx;
+	struct devx_eth_tx_counters tx;
+};
+
+/** devx_eth_counts_add - add @now - @base to @sum, counter by counter; @bytes: of each struct */
+static inline void devx_eth_counts_add(void *sum, const void *now, const void *base, size_t bytes)
+{
+	for (size_t i = 0; i < bytes / sizeof(uint64_t); i++)
+		((uint64_t *)sum)[i] += ((const uint64_t *)now)[i] - ((const uint64_t *)base)[i];
+}
+
 /**
  * devx_eth_counts_continue - let counts go on after the device returned
  * @base: values that the driver subtracts, @n of them

@@ -91,6 +91,7 @@ static inline void devx_eth_generator_add(struct devx_eth_generated *sum,
 	sum->packets += ring->n.packets - ring->base.packets;
 	sum->bytes += ring->n.bytes - ring->base.bytes;
 	sum->lost += ring->n.lost - ring->base.lost;
+	sum->unknown += ring->n.unknown - ring->base.unknown;
 	sum->error_cqes += ring->n.error_cqes - ring->base.error_cqes;
 	sum->cq_errors += ring->n.cq_errors - ring->base.cq_errors;
 	sum->recoveries += ring->n.recoveries - ring->base.recoveries;
@@ -123,6 +124,7 @@ static inline void devx_eth_generator_publish(struct devx_eth *eth)
 	__atomic_store_n(&eth->stats.published.packets, sum.packets, __ATOMIC_RELAXED);
 	__atomic_store_n(&eth->stats.published.bytes, sum.bytes, __ATOMIC_RELAXED);
 	__atomic_store_n(&eth->stats.published.lost, sum.lost, __ATOMIC_RELAXED);
+	__atomic_store_n(&eth->stats.published.unknown, sum.unknown, __ATOMIC_RELAXED);
 	__atomic_store_n(&eth->stats.published.error_cqes, sum.error_cqes, __ATOMIC_RELAXED);
 	__atomic_store_n(&eth->stats.published.cq_errors, sum.cq_errors, __ATOMIC_RELAXED);
 	__atomic_store_n(&eth->stats.published.recoveries, sum.recoveries, __ATOMIC_RELAXED);

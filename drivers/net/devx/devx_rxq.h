@@ -6,6 +6,7 @@
 
 #include "devx/cq.h"
 #include "devx/rq.h"
+#include "devx_counts.h"
 #include "devx_last_error.h"
 #include "devx_mr_table.h"
 #include "devx_port.h"
@@ -34,18 +35,6 @@
 
 /* A burst prefetches mbufs that far ahead; elts has as many NULL elements behind its end. */
 enum { DEVX_ETH_RX_AHEAD = 8 };
-
-/** struct devx_eth_rx_counters - counters of a queue; its owner writes them (devx_eth_owner) */
-struct devx_eth_rx_counters {
-	uint64_t packets, bytes;
-	uint64_t no_mbuf;  /* buffers missing in the pool at a refill, counted once per shortage */
-	uint64_t too_long; /* packets longer than a buffer, dropped by the device */
-	uint64_t failed;   /* packets that the device dropped for another error, and went on */
-	uint64_t lost;     /* received packets that a reset of the queue dropped */
-	uint64_t error_cqes;
-	uint64_t cq_errors; /* the CQ failed, and the queue got new objects */
-	uint64_t recoveries;
-};
 
 /** struct devx_eth_rxq - a receive queue */
 struct devx_eth_rxq {

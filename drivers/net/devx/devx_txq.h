@@ -12,6 +12,7 @@
 #include "devx/share.h"
 #include "devx/sq.h"
 #include "devx/uar.h"
+#include "devx_counts.h"
 #include "devx_last_error.h"
 #include "devx_mr_table.h"
 #include "devx_port.h"
@@ -51,20 +52,6 @@ static_assert(RTE_MBUF_F_TX_TUNNEL_MASK == 0xfull << DEVX_ETH_TX_TUNNEL_SHIFT, "
 /** struct devx_eth_tx_mark - elts [first, end) of a WQE, free-running */
 struct devx_eth_tx_mark {
 	uint16_t first, end;
-};
-
-/** struct devx_eth_tx_counters - counters of a queue; its owner writes them (devx_eth_owner) */
-struct devx_eth_tx_counters {
-	uint64_t packets, bytes; /* posted, as frames on the wire, without the lost ones */
-	uint64_t unregistered;   /* dropped: the memory has no key */
-	uint64_t bad_length;     /* dropped: too short (devx_tx_check.h), or above max_bytes */
-	uint64_t bad_segments;   /* dropped: more segments than max_segs or than a WQE holds */
-	uint64_t bad_tso;        /* dropped: impossible TSO request (enum devx_eth_tx_fault) */
-	uint64_t unreadable;     /* dropped: headers that a WQE must contain are in a dma-buf */
-	uint64_t lost;           /* posted packets of the failed WQE and of all later WQEs */
-	uint64_t error_cqes;
-	uint64_t cq_errors; /* the CQ failed, and the queue got new objects */
-	uint64_t recoveries;
 };
 
 /** struct devx_eth_txq - a send queue */

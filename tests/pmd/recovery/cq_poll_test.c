@@ -244,6 +244,8 @@ TEST_F(cq_poll, generator_ring_whose_cq_failed_is_repaired)
 	ASSERT_EQ(0, rte_pmd_devx_ring_create(rig->port, &conf, &repair.ring));
 	self->rig.emu->pause();
 	EXPECT_EQ(28, rte_pmd_devx_ring_send(repair.ring, NULL, 28));
+	rig->n_generated = 28;
+	rig->generated_bytes = 28 * FRAME;
 	fail_cq(self, &repair.ring->cq);
 	self->rig.emu->resume();
 	ASSERT_TRUE(port_rig_wait_until(is_repaired, rig, &repair));

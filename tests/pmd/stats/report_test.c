@@ -217,7 +217,9 @@ TEST_F(report, dump_decodes_the_last_error_cqe_of_a_generator_ring_and_its_wqe)
 	EXPECT_EQ(60, find_number(ring, "bytes_per_packet"));
 	EXPECT_EQ(NULL, strstr(ring, "last_error_cqe"));
 	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, r->sq.sqn));
-	rte_pmd_devx_ring_send(r, NULL, 4);
+	EXPECT_EQ(4, rte_pmd_devx_ring_send(r, NULL, 4));
+	self->rig.n_generated = 4;
+	self->rig.generated_bytes = 4 * sizeof(frame);
 	ASSERT_TRUE(port_rig_wait_until(has_ring_recovered, &self->rig, r));
 	ring = port_rig_find_group(port_rig_find_group(dump_port(self), "ring_0"),
 				   "last_error_cqe");

@@ -57,27 +57,29 @@ __rte_noinline void devx_eth_generator_write_unit(struct rte_pmd_devx_ring *r, u
 	r->n_packets[unit] = (uint8_t)n;
 }
 
-/* Counts the packets of the last @n units as lost. */
-static void count_lost(struct rte_pmd_devx_ring *r, uint16_t n)
+/* Takes all units without a CQE from the device. Returns the number of their packets. */
+static uint64_t take_all(struct rte_pmd_devx_ring *r)
 {
-	uint64_t lost = 0;
+	uint64_t n_packets = 0;
+	uint16_t unit = r->unit;
 
-	for (uint16_t unit = r->unit; n; n--) {
+	for (uint16_t n = devx_eth_generator_count_used(r); n; n--) {
 		unit = (uint16_t)((unit ? unit : r->n_units) - 1);
-		lost += r->n_packets[unit];
+		n_packets += r->n_packets[unit];
 	}
-	r->base.packets = RTE_MIN(r->base.packets, r->n.packets - lost);
-	r->base.bytes = RTE_MIN(r->base.bytes, r->n.bytes - lost * r->frame_bytes);
-	r->n.packets -= lost;
-	r->n.bytes -= lost * r->frame_bytes;
-	r->n.lost += lost;
+	r->n_free = r->n_units;
+	r->counted = r->unit;
+	return n_packets;
 }
 
 void devx_eth_generator_lose_all(struct rte_pmd_devx_ring *r)
 {
-	count_lost(r, devx_eth_generator_count_used(r));
-	r->n_free = r->n_units;
-	r->counted = r->unit;
+	const uint64_t n = take_all(r);
+
+	if (devx_eth_is_lost(r->eth))
+		r->n.unknown += n;
+	else
+		r->n.lost += n;
 }
 
 /* Returns how many units were sent after the one that the WQE of block @index is in. */
@@ -96,7 +98,7 @@ static void mark_broken(struct rte_pmd_devx_ring *r, const struct prm_err_cqe *c
 	r->error_vendor = cqe->vendor_err_synd;
 	r->n_lost = r->n.lost;
 	r->n_free = (uint16_t)(r->n_units - n);
-	devx_eth_generator_lose_all(r);
+	r->n.lost += take_all(r);
 	r->n.error_cqes++;
 	devx_cq_pop(&r->cq);
 	devx_cq_release(&r->cq);

@@ -20,7 +20,11 @@ void devx_eth_generator_write_nop(struct prm_ctrl_seg *ctrl, uint32_t sqn);
 void devx_eth_generator_write_unit(struct rte_pmd_devx_ring *r, uint16_t unit, uint16_t n,
 				   bool ask);
 
-/** devx_eth_generator_lose_all - count the packets of all units without a CQE as lost */
+/**
+ * devx_eth_generator_lose_all - count the packets of all units without a CQE as lost
+ *
+ * If the device is lost, nobody knows whether it sent them: they count as unknown.
+ */
 void devx_eth_generator_lose_all(struct rte_pmd_devx_ring *r);
 
 /** devx_eth_generator_poll - take all CQEs; an error CQE makes the ring BROKEN */

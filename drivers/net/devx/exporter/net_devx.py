@@ -11,6 +11,7 @@ INFO = {
     "cq_errors": ("Completion queues that failed and were replaced, by side.", "counter"),
     "recoveries": ("Queues that the recovery timer restarted, by side.", "counter"),
     "lost_packets": ("Packets lost in a restart, a replacement or a stop of a queue, by side.", "counter"),
+    "unknown_packets": ("Sent packets without a completion when the device was lost, by side (rx: 0).", "counter"),
     "waiting_queues": ("Queues that wait for their recovery, by side.", "gauge"),
     "started": ("1: the port is started.", "gauge"),
     "device_lost": ("1: the device failed or was removed.", "gauge"),

@@ -290,13 +290,22 @@ static void wait_for_sends(struct rte_pmd_devx_ring *r)
 	}
 }
 
+/* Takes the CQEs that the device wrote before it was lost. Those after an error CQE say nothing. */
+static void take_last_cqes(struct rte_pmd_devx_ring *r)
+{
+	if (r->sq.wqebbs && __atomic_load_n(&r->owner, __ATOMIC_RELAXED) != DEVX_ETH_BROKEN)
+		devx_eth_generator_poll(r);
+}
+
 /*
  * Counts packets that the device has not sent as lost, and destroys the objects. A ring whose
  * recovery failed may have no queues.
  */
 static void stop_ring(struct rte_pmd_devx_ring *r)
 {
-	if (!devx_eth_is_lost(r->eth))
+	if (devx_eth_is_lost(r->eth))
+		take_last_cqes(r);
+	else
 		wait_for_sends(r);
 	devx_eth_generator_lose_all(r);
 	__atomic_store_n(&r->owner, (uint32_t)DEVX_ETH_STOPPED, __ATOMIC_RELEASE);

@@ -77,9 +77,14 @@ no_memory:
 
 void devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue)
 {
-	free_rxq(ethdev->data->rx_queues[queue]);
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	struct devx_eth_rxq *rxq = ethdev->data->rx_queues[queue];
+
+	if (rxq)
+		devx_eth_counts_add(&eth->stats.released.rx, &rxq->n, &rxq->base, sizeof(rxq->n));
 	ethdev->data->rx_queues[queue] = NULL;
-	devx_eth_ring_memory_free(&devx_eth_port_get(ethdev)->rings);
+	free_rxq(rxq);
+	devx_eth_ring_memory_free(&eth->rings);
 }
 
 void devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,

@@ -124,10 +124,15 @@ no_memory:
 
 void devx_eth_txq_release(struct rte_eth_dev *ethdev, uint16_t queue)
 {
-	devx_eth_tx_rate_release(ethdev->data->tx_queues[queue]);
-	free_txq(ethdev->data->tx_queues[queue]);
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	struct devx_eth_txq *txq = ethdev->data->tx_queues[queue];
+
+	devx_eth_tx_rate_release(txq);
+	if (txq)
+		devx_eth_counts_add(&eth->stats.released.tx, &txq->n, &txq->base, sizeof(txq->n));
 	ethdev->data->tx_queues[queue] = NULL;
-	devx_eth_ring_memory_free(&devx_eth_port_get(ethdev)->rings);
+	free_txq(txq);
+	devx_eth_ring_memory_free(&eth->rings);
 }
 
 void devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,

@@ -16,22 +16,18 @@
  * After an error CQE the device flushes all WQEs behind the failed one. The recovery timer resets
  * the queue with firmware commands; until then bursts accept no packets. The timer frees every mbuf
  * in the ring and counts the packets from the failed WQE on as lost. The device may have sent some
- * packets of a multi-packet WQE before the failure; they count as lost too.
+ * packets of a multi-packet WQE before the failure; they count as lost too. The counters of posted
+ * packets and bytes stay: a counter never decreases.
  *
  * A CQ in error stays so, and an SQ names its CQ for good. So after an error of the CQ the queue
  * gets a new CQ and a new SQ. All packets without a CQE count as lost, although the device may
  * have sent some of them.
  */
 
-/*
- * Moves the frames of the packets from elt @from on from the sent to the lost counter; returns how
- * many. If some were sent before the last reset of statistics, every later packet is lost too: the
- * sent counters restart at 0.
- */
-static unsigned int count_lost(struct devx_eth_txq *txq, uint16_t from)
+/* Counts the frames of the packets from elt @from on. */
+static unsigned int count_frames(const struct devx_eth_txq *txq, uint16_t from)
 {
-	unsigned int lost = 0;
-	uint64_t bytes = 0;
+	unsigned int n = 0;
 
 	/* a process that was killed while it freed mbufs may have left the end of a packet */
 	for (uint16_t left = (uint16_t)(txq->head - from); left;) {
@@ -39,16 +35,10 @@ static unsigned int count_lost(struct devx_eth_txq *txq, uint16_t from)
 		struct devx_eth_tx_shape shape;
 
 		devx_eth_tx_measure_packet(txq, m, &shape);
-		lost += shape.n_frames;
-		bytes += shape.wire_bytes;
+		n += shape.n_frames;
 		left -= RTE_MIN(left, RTE_MAX(m->nb_segs, (uint16_t)1));
 	}
-	txq->base.packets = RTE_MIN(txq->base.packets, txq->n.packets - lost);
-	txq->base.bytes = RTE_MIN(txq->base.bytes, txq->n.bytes - bytes);
-	txq->n.packets -= lost;
-	txq->n.bytes -= bytes;
-	txq->n.lost += lost;
-	return lost;
+	return n;
 }
 
 static void drop_cqes(struct devx_eth_txq *txq)
@@ -71,13 +61,17 @@ static uint16_t find_incomplete(struct devx_eth_txq *txq)
 	return end;
 }
 
+static bool has_error_cqe(const struct devx_eth_txq *txq)
+{
+	return __atomic_load_n(&txq->owner, __ATOMIC_RELAXED) == DEVX_ETH_BROKEN &&
+	       !txq->cq_failed && !txq->user.ended;
+}
+
 /* Returns the first elt of the failed WQE; without error CQE, the first that no CQE completes. */
 static uint16_t find_first_lost(struct devx_eth_txq *txq)
 {
-	const bool error_cqe = __atomic_load_n(&txq->owner, __ATOMIC_RELAXED) == DEVX_ETH_BROKEN &&
-			       !txq->cq_failed && !txq->user.ended;
-
-	return error_cqe ? txq->marks[txq->error_wqe & txq->elts_mask].first : find_incomplete(txq);
+	return has_error_cqe(txq) ? txq->marks[txq->error_wqe & txq->elts_mask].first
+				  : find_incomplete(txq);
 }
 
 /* Resets the SQ and frees all mbufs. @lost: receives the number of lost frames. */
@@ -92,16 +86,23 @@ static int reset_queue(struct devx_eth_txq *txq, unsigned int *lost)
 		return rc;
 	first = find_first_lost(txq);
 	drop_cqes(txq); /* from before the reset */
-	*lost = count_lost(txq, first);
+	*lost = count_frames(txq, first);
+	txq->n.lost += *lost;
 	devx_eth_tx_free_elts(txq, txq->head);
 	return 0;
 }
 
 void devx_eth_txq_count_lost(struct devx_eth_txq *txq)
 {
+	unsigned int n;
+
 	if (txq->tail == txq->head)
 		return; /* also a queue without objects */
-	count_lost(txq, find_first_lost(txq));
+	n = count_frames(txq, find_first_lost(txq));
+	if (devx_eth_is_lost(txq->eth) && !has_error_cqe(txq))
+		txq->n.unknown += n;
+	else
+		txq->n.lost += n;
 }
 
 int devx_eth_txq_reset(struct devx_eth_txq *txq)
@@ -161,7 +162,8 @@ static int replace_queue(struct devx_eth_txq *txq, unsigned int *lost)
 		return rc;
 	}
 	devx_eth_hash_refresh_self_lb(eth);
-	*lost = count_lost(txq, find_incomplete(txq));
+	*lost = count_frames(txq, find_incomplete(txq));
+	txq->n.lost += *lost;
 	devx_eth_txq_destroy_sq(txq);
 	devx_cq_destroy(&txq->cq);
 	txq->cq = cq;

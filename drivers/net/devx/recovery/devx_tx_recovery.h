@@ -20,6 +20,9 @@ int devx_eth_txq_reset(struct devx_eth_txq *txq);
  * devx_eth_txq_count_lost - count the packets without a CQE as lost
  * @txq: a queue that no burst uses, with a CQ; BROKEN: after an error CQE, which named the failed
  *       WQE
+ *
+ * If the device is lost, nobody knows whether it sent them: without an error CQE they count as
+ * unknown.
  */
 void devx_eth_txq_count_lost(struct devx_eth_txq *txq);
 /**

@@ -8,6 +8,7 @@
 
 #include "devx/async.h"
 #include "devx/port.h"
+#include "devx_counts.h"
 
 /**
  * struct devx_eth_missed - count of packets without a receive buffer; see stats/devx_missed.c
@@ -37,7 +38,7 @@ struct devx_eth_missed {
 
 /** struct devx_eth_generated - counters of generator rings; as in struct devx_eth_tx_counters */
 struct devx_eth_generated {
-	uint64_t packets, bytes, lost, error_cqes, cq_errors, recoveries;
+	uint64_t packets, bytes, lost, unknown, error_cqes, cq_errors, recoveries;
 };
 
 /**
@@ -45,6 +46,7 @@ struct devx_eth_generated {
  * @missed: packets that found no buffer, from the queue counter
  * @port: last values of the counters of the port in firmware
  * @port_base: their values at the last reset of extended statistics
+ * @released: counters of released queues since the last reset of statistics
  * @generated: counters of destroyed generator rings since the last reset of statistics
  * @published: counters of all generator rings, for secondary processes; see
  *             devx_eth_generator_publish()
@@ -52,6 +54,7 @@ struct devx_eth_generated {
 struct devx_eth_stats {
 	struct devx_eth_missed missed;
 	struct devx_port_counters port, port_base;
+	struct devx_eth_counts released;
 	struct devx_eth_generated generated, published;
 };
 

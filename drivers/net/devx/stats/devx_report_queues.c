@@ -102,6 +102,7 @@ void devx_eth_report_txq(struct devx_eth *eth, uint16_t queue, struct devx_eth_r
 	report->add_number(report, "sqn", q->sq.sqn);
 	report->add_number(report, "cqn", q->cq.cqn);
 	REPORT_COUNTERS(report, q);
+	report->add_number(report, "unknown_packets", q->n.unknown - q->base.unknown);
 	devx_eth_report_tx_error(&q->last_error, report);
 }
 
@@ -129,6 +130,7 @@ void devx_eth_report_ring(struct devx_eth *eth, uint16_t ring, struct devx_eth_r
 	report->add_number(report, "sqn", r->sq.sqn);
 	report->add_number(report, "cqn", r->cq.cqn);
 	REPORT_COUNTERS(report, r);
+	report->add_number(report, "unknown_packets", r->n.unknown - r->base.unknown);
 	devx_eth_report_tx_error(&r->last_error, report);
 }
 
@@ -136,7 +138,7 @@ void devx_eth_report_ring(struct devx_eth *eth, uint16_t ring, struct devx_eth_r
 
 /* Sums over the queues of one side since the last reset of statistics, and what waits now. */
 struct recovery {
-	uint64_t wqe_errors, cq_errors, recoveries, lost_packets;
+	uint64_t wqe_errors, cq_errors, recoveries, lost_packets, unknown_packets;
 	uint64_t waiting; /* queues that are broken, or whose CQ failed */
 	uint64_t failing; /* of these: the last try to restart the queue failed */
 };
@@ -173,13 +175,16 @@ static void sum_tx(const struct devx_eth *eth, struct recovery *sum)
 		const struct devx_eth_txq *q = eth->data->tx_queues[i];
 
 		ADD_COUNTERS(sum, q->n, q->base);
+		sum->unknown_packets += q->n.unknown - q->base.unknown;
 		add_state(sum, &q->owner, q->recovery_failed);
 	}
 	for (const struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next) {
 		ADD_COUNTERS(sum, r->n, r->base);
+		sum->unknown_packets += r->n.unknown - r->base.unknown;
 		add_state(sum, &r->owner, r->recovery_failed);
 	}
 	ADD_COUNTERS(sum, eth->stats.generated, (struct devx_eth_generated){ 0 });
+	sum->unknown_packets += eth->stats.generated.unknown;
 }
 
 static void add_recovery(const char *group, const struct recovery *sum,
@@ -190,6 +195,7 @@ static void add_recovery(const char *group, const struct recovery *sum,
 	report->add_number(report, "cq_errors", sum->cq_errors);
 	report->add_number(report, "recoveries", sum->recoveries);
 	report->add_number(report, "lost_packets", sum->lost_packets);
+	report->add_number(report, "unknown_packets", sum->unknown_packets);
 	report->add_number(report, "waiting", sum->waiting);
 	report->add_number(report, "failing", sum->failing);
 	report->end(report);

@@ -22,19 +22,6 @@
  * (devx_missed.c). The counters of the port include packets that the kernel sends and receives.
  */
 
-/* Sums over all queues since the last reset of statistics. */
-struct sums {
-	struct devx_eth_rx_counters rx;
-	struct devx_eth_tx_counters tx;
-};
-
-/* Adds a - b to sum, counter by counter; the structs consist of uint64_t only. */
-static void add_difference(void *sum, const void *a, const void *b, size_t bytes)
-{
-	for (size_t i = 0; i < bytes / sizeof(uint64_t); i++)
-		((uint64_t *)sum)[i] += ((const uint64_t *)a)[i] - ((const uint64_t *)b)[i];
-}
-
 /* A secondary process cannot read the rings, which are private memory of the primary process. */
 static void add_generators(const struct devx_eth *eth, struct devx_eth_tx_counters *sum)
 {
@@ -44,6 +31,7 @@ static void add_generators(const struct devx_eth *eth, struct devx_eth_tx_counte
 	sum->packets += now.packets;
 	sum->bytes += now.bytes;
 	sum->lost += now.lost;
+	sum->unknown += now.unknown;
 	sum->error_cqes += now.error_cqes;
 	sum->cq_errors += now.cq_errors;
 	sum->recoveries += now.recoveries;
@@ -59,22 +47,23 @@ static void reset_generators(struct devx_eth *eth)
 	devx_eth_generator_publish(eth);
 }
 
-static void sum_queues(const struct devx_eth *eth, struct sums *sums)
+/* Sums over all queues, with those that were released, since the last reset of statistics. */
+static void sum_queues(const struct devx_eth *eth, struct devx_eth_counts *sums)
 {
 	const struct rte_eth_dev_data *data = eth->data;
 
-	memset(sums, 0, sizeof(*sums));
+	*sums = eth->stats.released;
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
 		const struct devx_eth_rxq *rxq = data->rx_queues[i];
 
 		if (rxq)
-			add_difference(&sums->rx, &rxq->n, &rxq->base, sizeof(sums->rx));
+			devx_eth_counts_add(&sums->rx, &rxq->n, &rxq->base, sizeof(sums->rx));
 	}
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
 		const struct devx_eth_txq *txq = data->tx_queues[i];
 
 		if (txq)
-			add_difference(&sums->tx, &txq->n, &txq->base, sizeof(sums->tx));
+			devx_eth_counts_add(&sums->tx, &txq->n, &txq->base, sizeof(sums->tx));
 	}
 	add_generators(eth, &sums->tx);
 }
@@ -89,13 +78,13 @@ int devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct rte_eth_dev_data *data = ethdev->data;
-	struct sums sums;
+	struct devx_eth_counts sums;
 
 	stats->imissed = devx_eth_missed_get(eth, NULL);
 	sum_queues(eth, &sums);
 	stats->ipackets = sums.rx.packets;
 	stats->ibytes = sums.rx.bytes;
-	stats->ierrors = sums.rx.too_long + sums.rx.failed + sums.rx.lost;
+	stats->ierrors = sums.rx.too_long + sums.rx.failed;
 	stats->rx_nombuf = sums.rx.no_mbuf;
 	stats->opackets = sums.tx.packets;
 	stats->obytes = sums.tx.bytes;
@@ -132,6 +121,7 @@ int devx_eth_stats_reset(struct rte_eth_dev *ethdev)
 
 	pthread_mutex_lock(&eth->lock);
 	devx_eth_missed_reset(eth);
+	eth->stats.released = (struct devx_eth_counts){ 0 };
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
 		struct devx_eth_rxq *rxq = data->rx_queues[i];
 
@@ -154,11 +144,11 @@ int devx_eth_stats_reset(struct rte_eth_dev *ethdev)
 /* A counter that net_mlx5 has too has the name that net_mlx5 gives it. */
 static const struct {
 	const char *name;
-	size_t offset; /* in struct sums */
+	size_t offset; /* in struct devx_eth_counts */
 } queue_xstats[] = {
 /* clang-format off */
-#define RX(name, field) { name, offsetof(struct sums, rx.field) }
-#define TX(name, field) { name, offsetof(struct sums, tx.field) }
+#define RX(name, field) { name, offsetof(struct devx_eth_counts, rx.field) }
+#define TX(name, field) { name, offsetof(struct devx_eth_counts, tx.field) }
 	/* clang-format on */
 	RX("rx_too_long_packets", too_long),
 	RX("rx_failed_packets", failed),
@@ -172,6 +162,7 @@ static const struct {
 	TX("tx_bad_tso_packets", bad_tso),
 	TX("tx_unreadable_header_packets", unreadable),
 	TX("tx_lost_packets", lost),
+	TX("tx_unknown_packets", unknown),
 	TX("tx_wqe_errors", error_cqes),
 	TX("tx_cq_errors", cq_errors),
 	TX("tx_recoveries", recoveries),
@@ -277,7 +268,7 @@ static void read_port_counters(struct devx_eth *eth)
 /* Writes count_xstats() entries. The caller holds eth->lock. */
 static void read_xstats(struct devx_eth *eth, struct rte_eth_xstat *stats)
 {
-	struct sums sums;
+	struct devx_eth_counts sums;
 	unsigned int k = 0;
 
 	stats[k].value = devx_eth_missed_get(eth, &stats[k + 1].value);
