@@ -117,16 +117,26 @@ static void expect_sums_of_queues(const struct port_rig *rig, const struct figur
 	}
 }
 
+/* Counts of queues that were released before the account began. A reset drops them. */
+static const struct devx_eth_counts *get_released_before(const struct port_rig *rig)
+{
+	const struct devx_eth_counts *then = &rig->account.released;
+	const struct devx_eth_counts *now = &get_eth(rig)->stats.released;
+	const bool reset = now->rx.packets < then->rx.packets || now->tx.packets < then->tx.packets;
+
+	return reset ? now : then;
+}
+
 /* ---- the driver and emu ------------------------------------------------------------------ */
 
 /*
  * Adds to the reported figures what the last reset of statistics subtracts, and subtracts the
- * counts of released queues, which are older than the account.
+ * counts of queues that were released before the account began.
  */
 static struct totals sum_totals(const struct port_rig *rig, const struct figures *f)
 {
 	const struct rte_eth_dev_data *data = rte_eth_devices[rig->port].data;
-	const struct devx_eth_counts *old = &get_eth(rig)->stats.released;
+	const struct devx_eth_counts *old = get_released_before(rig);
 	struct totals t = {
 		.ipackets = f->stats.ipackets - old->rx.packets,
 		.ibytes = f->stats.ibytes - old->rx.bytes,
@@ -268,6 +278,7 @@ void port_account_begin(struct port_rig *rig)
 {
 	rig->account.emu = port_rig_get_counters(rig);
 	rig->account.imissed = get_eth(rig)->stats.missed.total;
+	rig->account.released = get_eth(rig)->stats.released;
 }
 
 /* The wire may deliver frames of the kernel at any time, so emu stands still meanwhile. */

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "devx_counts.h"
 #include "needs_emu.h"
 
 /**
@@ -24,10 +25,12 @@
  * struct port_account - where the account of a port began
  * @emu: emu's counters of the port
  * @imissed: frames without a buffer that the driver had counted
+ * @released: counts of queues that were released before
  */
 struct port_account {
 	struct devx_emu_counters emu;
 	uint64_t imissed;
+	struct devx_eth_counts released;
 };
 
 struct port_rig;

@@ -63,6 +63,22 @@ done
 read_xstat tx_recoveries
 [ "$xstat" -eq $N_KILLED ] || fail "the send queue was reset $xstat times (valid: $N_KILLED, one per killed process)"
 primary_do "stop"
+
+say "== the primary process sets up queue 1 again, and process $n sends on it"
+mkfifo "$work/commands"
+start_program follower sh -c 'exec "$@" < "$0"' "$work/commands" dpdk-testpmd '--lcores=(2,3)@(0-1)' "${eal[@]}" \
+	--proc-type=secondary --log-level=pmd.net.devx:info "${attach[@]}" -- "${ports[@]}" --proc-id=1 --forward-mode=txonly -i
+exec 4> "$work/commands"
+wait_for "attached as secondary process $n in" follower
+primary_do "port 0 txq 1 stop"
+primary_do "port 0 txq 1 setup"
+primary_do "port 0 txq 1 start"
+echo start >&4
+wait_for_growth tx_q1_packets
+echo quit >&4
+exec 4>&-
+wait "$pid" || fail "secondary process $n ended with status $?"
+
 primary_do "set fwd io"
 primary_do "start tx_first"
 wait_for_growth rx_q0_packets

@@ -8,33 +8,73 @@ uint32_t devx_eth_hash_get_table_max(const struct devx_eth *eth)
 	return RTE_MIN(1u << eth->dev.caps.log_max_rqt_size, (uint32_t)DEVX_ETH_RETA_MAX);
 }
 
-/* Fills the numbers of the RQs of a table; @rq stands for queue @queue. Returns their count. */
-static uint32_t list_rqs(const struct devx_eth *eth, const struct devx_eth_rss *rss, uint16_t queue,
-			 const struct devx_rq *rq, uint32_t *rqns)
+static int create_unset_rq(struct devx_eth *eth)
 {
-	const uint32_t n = rss->on ? rss->n : 1;
+	struct devx_eth_hash *hash = &eth->hash;
+	const struct devx_cq_attr cq = { .log2_n = DEVX_CQ_LOG2_MIN, .uar = &eth->uar };
+	const struct devx_rq_attr rq = { .log2_n = DEVX_RQ_LOG2_MIN,
+					 .cq = &hash->unset_cq,
+					 .keep_vlan = true };
+	int rc = devx_cq_create(&hash->unset_cq, &eth->dev, &cq);
 
-	for (uint32_t i = 0; i < n; i++) {
+	if (rc)
+		return rc;
+	rc = devx_rq_create(&hash->unset_rq, &eth->dev, &rq);
+	if (rc)
+		devx_cq_destroy(&hash->unset_cq);
+	return rc;
+}
+
+/* Returns the RQ that the tables have for a queue; NULL: that of queues which are not set up. */
+static const struct devx_rq *find_rq(const struct devx_eth *eth, uint16_t queue)
+{
+	const struct devx_eth_rxq *rxq = eth->parked;
+
+	while (rxq && rxq->id != queue)
+		rxq = rxq->next_parked;
+	if (!rxq)
+		rxq = eth->data->rx_queues[queue];
+	return rxq ? &rxq->rq : NULL;
+}
+
+/*
+ * Fills the numbers of the RQs of a table; @rq stands for queue @queue. Returns their count, or why
+ * the RQ of queues that are not set up cannot be created.
+ */
+static int list_rqs(struct devx_eth *eth, const struct devx_eth_rss *rss, uint16_t queue,
+		    const struct devx_rq *rq, uint32_t *rqns)
+{
+	const int n = rss->on ? (int)rss->n : 1;
+	int rc = 0;
+
+	for (int i = 0; !rc && i < n; i++) {
 		const uint16_t q = rss->on ? rss->table[i] : 0;
-		const struct devx_eth_rxq *rxq = eth->data->rx_queues[q];
+		const struct devx_rq *of_queue = rq && q == queue ? rq : find_rq(eth, q);
 
-		rqns[i] = rq && q == queue ? rq->rqn : rxq->rq.rqn;
+		if (!of_queue && !eth->hash.unset_rq.obj)
+			rc = create_unset_rq(eth);
+		rqns[i] = of_queue ? of_queue->rqn : eth->hash.unset_rq.rqn;
 	}
-	return n;
+	return rc ? rc : n;
 }
 
 int devx_eth_hash_create_tables(struct devx_eth *eth)
 {
 	struct devx_eth_hash *hash = &eth->hash;
 	uint32_t rqns[DEVX_ETH_RETA_MAX];
-	const uint32_t n = list_rqs(eth, &eth->rss, 0, NULL, rqns);
+	const int n = list_rqs(eth, &eth->rss, 0, NULL, rqns);
 	const uint32_t n_max = eth->rss.on ? devx_eth_hash_get_table_max(eth) : 1;
-	int rc = devx_rqt_create(&hash->rqt, &eth->dev, rqns, n, n_max);
+	int rc = n;
 
+	if (n < 0)
+		return devx_eth_log_failure(eth, rc,
+					    "cannot create the RQ of queues that are not set up");
+	rc = devx_rqt_create(&hash->rqt, &eth->dev, rqns, (uint32_t)n, n_max);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "cannot create the RQT");
 	if (!eth->rss.on)
 		return 0;
+	hash->first_rqn = rqns[0];
 	rc = devx_rqt_create(&hash->first_rqt, &eth->dev, rqns, 1, 1);
 	return rc ? devx_eth_log_failure(eth, rc, "cannot create the RQT of other packets") : 0;
 }
@@ -43,6 +83,8 @@ void devx_eth_hash_destroy_tables(struct devx_eth *eth)
 {
 	devx_rqt_destroy(&eth->hash.first_rqt);
 	devx_rqt_destroy(&eth->hash.rqt);
+	devx_rq_destroy(&eth->hash.unset_rq);
+	devx_cq_destroy(&eth->hash.unset_cq);
 }
 
 /*
@@ -55,19 +97,20 @@ static int write_tables(struct devx_eth *eth, const struct devx_eth_rss *rss, ui
 {
 	struct devx_eth_hash *hash = &eth->hash;
 	uint32_t rqns[DEVX_ETH_RETA_MAX];
-	const uint32_t n = list_rqs(eth, rss, queue, rq, rqns);
+	const int n = list_rqs(eth, rss, queue, rq, rqns);
 	struct devx_refusal reason;
-	int rc = 0;
+	int rc = n < 0 ? n : 0;
 
-	if (hash->first_rqt.obj)
+	if (!rc && hash->first_rqt.obj)
 		rc = devx_rqt_modify(&hash->first_rqt, rqns, 1);
 	if (rc)
 		return rc;
-	rc = devx_rqt_modify(&hash->rqt, rqns, n);
-	if (rc && hash->first_rqt.obj) {
+	rc = devx_rqt_modify(&hash->rqt, rqns, (uint32_t)n);
+	if (!rc) {
+		hash->first_rqn = rqns[0];
+	} else if (hash->first_rqt.obj) {
 		reason = eth->dev.refusal;
-		list_rqs(eth, &eth->rss, 0, NULL, rqns);
-		devx_rqt_modify(&hash->first_rqt, rqns, 1);
+		devx_rqt_modify(&hash->first_rqt, &hash->first_rqn, 1);
 		eth->dev.refusal = reason;
 	}
 	return rc;

@@ -9,6 +9,9 @@
  *
  * The RQT of the classes has the entries of the redirection table. The RQT of the rest, which only
  * a port with RSS has, repeats entry 0. The two change together.
+ *
+ * The RQ of a queue that is not set up is unset_rq, which drops all packets. While a queue is
+ * replaced on a started port, the tables have the RQ of the old one, which is parked.
  */
 
 /** devx_eth_hash_get_table_max - get the largest number of entries in the table of queues */

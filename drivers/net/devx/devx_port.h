@@ -12,11 +12,13 @@
 #include "attach/devx_port_args.h"
 #include "compat.h"
 #include "devx/counter.h"
+#include "devx/cq.h"
 #include "devx/dev.h"
 #include "devx/dmabuf.h"
 #include "devx/flow.h"
 #include "devx/flow_table.h"
 #include "devx/port.h"
+#include "devx/rq.h"
 #include "devx/td.h"
 #include "devx/tir.h"
 #include "devx/tis.h"
@@ -102,6 +104,9 @@ enum {
 struct devx_eth_hash {
 	struct devx_rqt rqt;
 	struct devx_rqt first_rqt;    /* with RSS only: entry 0 of rqt */
+	uint32_t first_rqn;           /* the entry of first_rqt */
+	struct devx_cq unset_cq;      /* of unset_rq */
+	struct devx_rq unset_rq;      /* in the tables for queues that are not set up; in RST */
 	struct devx_flow_table table; /* with RSS only */
 	struct devx_flow_group groups[DEVX_ETH_N_GROUPS];
 	struct devx_eth_class_objects {
@@ -200,6 +205,7 @@ struct devx_eth {
 	bool started;
 	struct devx_eth_memory memory;
 	struct devx_eth_ring_memory rings;
+	struct devx_eth_rxq *parked;
 	struct devx_eth_dmabuf *dmabufs;
 	enum devx_uar_type uar_type;
 	struct devx_uar uar;

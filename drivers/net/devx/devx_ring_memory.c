@@ -154,10 +154,26 @@ int devx_eth_rings_reserve(struct devx_eth_ring_memory *memory, struct devx_eth_
 		free(place.chunk);
 		return -ENOMEM;
 	}
+	place.chunk->of_one = true;
 	place.chunk->next = memory->chunks;
 	memory->chunks = place.chunk;
 	*rings = place;
 	return 0;
+}
+
+void devx_eth_rings_retire(struct devx_eth_ring_memory *memory, struct devx_eth_rings *rings)
+{
+	struct devx_eth_chunk *c = rings->chunk, **at = &memory->chunks;
+
+	*rings = (struct devx_eth_rings){ 0 };
+	if (!c || !c->of_one)
+		return;
+	devx_umem_destroy(&c->umem);
+	while (*at != c)
+		at = &(*at)->next;
+	*at = c->next;
+	c->next = memory->idle;
+	memory->idle = c;
 }
 
 int devx_eth_rings_register(struct devx_eth_rings *rings, struct devx_dev *dev)

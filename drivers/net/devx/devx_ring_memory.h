@@ -2,6 +2,7 @@
 #ifndef DEVX_ETH_RING_MEMORY_H
 #define DEVX_ETH_RING_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "devx/umem.h"
@@ -23,7 +24,8 @@
  * process register what EAL's heap gets, and keep that when the heap gives it back.
  *
  * The lists of chunks need no lock: a start uses them before the timer runs, then the timer, then a
- * stop, which waits for the timer.
+ * stop, which waits for the timer. A queue that is set up or released while the port is started
+ * waits for the timer too (port/devx_runtime_queue.c).
  */
 
 /**
@@ -34,6 +36,7 @@
  * @socket: socket of the memory, or SOCKET_ID_ANY
  * @ring_bytes: bytes of the rings, which come first, each a number of whole pages
  * @n_records: number of doorbell records behind them
+ * @of_one: devx_eth_rings_reserve() made it for one queue
  * @umem: the registration
  */
 struct devx_eth_chunk {
@@ -43,6 +46,7 @@ struct devx_eth_chunk {
 	int socket;
 	size_t ring_bytes;
 	unsigned int n_records;
+	bool of_one;
 	struct devx_umem umem;
 };
 
@@ -130,6 +134,15 @@ void devx_eth_ring_memory_free(struct devx_eth_ring_memory *memory);
  */
 int devx_eth_rings_reserve(struct devx_eth_ring_memory *memory, struct devx_eth_rings *rings,
 			   size_t cq_bytes, size_t wq_bytes, int socket);
+
+/**
+ * devx_eth_rings_retire - make the chunk of @rings idle, if no other queue has rings in it
+ * @memory: memory of the port
+ * @rings: place of destroyed queues, or none; all zero afterwards
+ *
+ * The caller holds devx_eth.lock, and the recovery timer is stopped.
+ */
+void devx_eth_rings_retire(struct devx_eth_ring_memory *memory, struct devx_eth_rings *rings);
 
 /** devx_eth_rings_register - register the chunk of @rings, if it is not; as devx_umem_create() */
 int devx_eth_rings_register(struct devx_eth_rings *rings, struct devx_dev *dev);

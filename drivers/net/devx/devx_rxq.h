@@ -71,6 +71,7 @@ struct devx_eth_rxq {
 
 	/* control path */
 	struct devx_eth *eth;
+	struct devx_eth_rxq *next_parked;
 	struct devx_eth_rx_wakeup wakeup;
 	struct devx_eth_rx_counters base; /* at the last reset of statistics */
 	uint64_t offloads;

@@ -262,27 +262,54 @@ static bool has_logged_end(const struct port_rig *rig, void *arg)
 	return strstr(port_rig_read_log(), "secondary process") != NULL;
 }
 
-TEST_F(secondary, primary_notices_the_end_of_a_process)
+/* Attaches a process that lives until @pipe is closed. Returns its number. */
+static uint32_t attach_process(struct ct_fix_secondary *self, int *pipe_end)
 {
-	struct devx_eth_message *answer;
+	const struct devx_eth_message *answer;
 	struct rte_mp_msg msg, reply;
 	int fds[2];
 
-	ASSERT_EQ(0, pipe(fds));
+	EXPECT_EQ(0, pipe(fds));
 	self->eth->sharing.tables.outside = false;
 	devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_ATTACH, "net_devx0");
 	msg.fds[msg.num_fds++] = fds[0];
-	ASSERT_TRUE(devx_eth_processes_answer(&msg, &reply));
-	answer = (struct devx_eth_message *)reply.param;
-	ASSERT_EQ(0, answer->result);
-	ASSERT_EQ(2, reply.num_fds);
+	EXPECT_TRUE(devx_eth_processes_answer(&msg, &reply));
+	answer = (const struct devx_eth_message *)reply.param;
+	EXPECT_EQ(0, answer->result);
+	EXPECT_EQ(2, reply.num_fds);
 	EXPECT_FALSE(devx_eth_message_has_ended(reply.fds[1])); /* this process lives */
 	EXPECT_FALSE(devx_eth_message_has_ended(fds[0]));
-	self->rxq->user.process = answer->process;
-	close(fds[1]);
+	*pipe_end = fds[1];
+	return answer->process;
+}
+
+TEST_F(secondary, primary_notices_the_end_of_a_process)
+{
+	int pipe_end;
+
+	self->rxq->user.process = attach_process(self, &pipe_end);
+	close(pipe_end);
 	ASSERT_TRUE(port_rig_wait_until(has_logged_end, &self->rig, NULL));
 	ASSERT_TRUE(port_rig_wait_until(has_no_user, &self->rig, &self->rxq->user));
 	port_rig_exchange_one(&self->rig, 3);
+	self->eth->sharing.tables.outside = true;
+}
+
+/* A new send queue may have a register in a page that the other processes have not mapped. */
+TEST_F(secondary, processes_hear_of_a_send_queue_that_is_set_up_again)
+{
+	const struct port_rig *rig = &self->rig;
+	int pipe_end;
+
+	attach_process(self, &pipe_end);
+	ASSERT_EQ(0, rte_eth_dev_tx_queue_stop(rig->port, 0));
+	port_rig_read_log();
+	ASSERT_EQ(0, rte_eth_tx_queue_setup(rig->port, 0, 64, 0, NULL));
+	EXPECT_SUBSTR("1 of the secondary processes did not follow", port_rig_read_log());
+	close(pipe_end);
+	ASSERT_TRUE(port_rig_wait_until(has_logged_end, rig, NULL));
+	ASSERT_EQ(0, rte_eth_dev_tx_queue_start(rig->port, 0));
+	port_rig_exchange_one(rig, 3);
 	self->eth->sharing.tables.outside = true;
 }
 

@@ -102,9 +102,7 @@ TEST_F(info, absent_features_have_no_limit)
 	EXPECT_EQ(0, self->info.max_vmdq_pools);
 	EXPECT_EQ(0, self->info.rx_seg_capa.max_nseg);
 	EXPECT_EQ(0, self->info.dev_capa &
-			     (RTE_ETH_DEV_CAPA_RUNTIME_RX_QUEUE_SETUP |
-			      RTE_ETH_DEV_CAPA_RUNTIME_TX_QUEUE_SETUP | RTE_ETH_DEV_CAPA_RXQ_SHARE |
-			      RTE_ETH_DEV_CAPA_FLOW_RULE_KEEP));
+			     (RTE_ETH_DEV_CAPA_RXQ_SHARE | RTE_ETH_DEV_CAPA_FLOW_RULE_KEEP));
 	EXPECT_EQ(RTE_ETH_ERROR_HANDLE_MODE_PROACTIVE, self->info.err_handle_mode);
 }
 

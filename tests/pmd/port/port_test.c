@@ -121,18 +121,6 @@ TEST_F(port, link_status_follows_the_port)
 	EXPECT_TRUE(port_rig_wait_until(has_link_status, &self->rig, &up));
 }
 
-TEST_F(port, start_refuses_a_queue_that_was_not_set_up)
-{
-	const struct rte_eth_conf conf = { 0 };
-
-	ASSERT_EQ(0, rte_eth_dev_configure(self->rig.port, 1, 1, &conf));
-	port_rig_read_log();
-	EXPECT_EQ(-EINVAL, rte_eth_dev_start(self->rig.port));
-	EXPECT_SUBSTR("Rx queue 0: not set up", port_rig_read_log());
-	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
-	EXPECT_EQ(0, rte_eth_dev_start(self->rig.port));
-}
-
 TEST_F(port, a_hundred_starts_leave_nothing_behind)
 {
 	struct devx_emu_counters then;

@@ -8,13 +8,12 @@
 #include "port/devx_mtu.h"
 #include "port/devx_rss.h"
 #include "port/devx_rx_filter.h"
+#include "port/devx_runtime_queue.h"
 #include "port/devx_start.h"
 #include "port/devx_vlan_strip.h"
 #include "queue/devx_queue_state.h"
 #include "queue/devx_rx_interrupt.h"
-#include "queue/devx_rxq_lifecycle.h"
 #include "queue/devx_tx_rate.h"
-#include "queue/devx_txq_lifecycle.h"
 #include "queue/devx_txq_offloads.h"
 #include "stats/devx_stats.h"
 
@@ -105,11 +104,11 @@ GATED(vlan_tpid_set, devx_eth_tx_tpid_set,
       (ethdev, type, tpid))
 GATED(stats_reset, devx_eth_stats_reset, (struct rte_eth_dev *ethdev), (ethdev))
 GATED(xstats_reset, devx_eth_xstats_reset, (struct rte_eth_dev *ethdev), (ethdev))
-GATED(rx_queue_setup, devx_eth_rxq_setup,
+GATED(rx_queue_setup, devx_eth_runtime_rxq_setup,
       (struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
        unsigned int socket, const struct rte_eth_rxconf *conf, struct rte_mempool *pool),
       (ethdev, queue, n_desc, socket, conf, pool))
-GATED(tx_queue_setup, devx_eth_txq_setup,
+GATED(tx_queue_setup, devx_eth_runtime_txq_setup,
       (struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
        unsigned int socket, const struct rte_eth_txconf *conf),
       (ethdev, queue, n_desc, socket, conf))
@@ -120,7 +119,7 @@ void devx_eth_gated_rx_queue_release(struct rte_eth_dev *ethdev, uint16_t queue)
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 
 	pthread_mutex_lock(&eth->recovery.attempt);
-	devx_eth_rxq_release(ethdev, queue);
+	devx_eth_runtime_rxq_release(ethdev, queue);
 	pthread_mutex_unlock(&eth->recovery.attempt);
 }
 
@@ -129,7 +128,7 @@ void devx_eth_gated_tx_queue_release(struct rte_eth_dev *ethdev, uint16_t queue)
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 
 	pthread_mutex_lock(&eth->recovery.attempt);
-	devx_eth_txq_release(ethdev, queue);
+	devx_eth_runtime_txq_release(ethdev, queue);
 	pthread_mutex_unlock(&eth->recovery.attempt);
 }
 

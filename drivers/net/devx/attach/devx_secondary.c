@@ -79,9 +79,12 @@ static int map_pages(struct rte_eth_dev *ethdev, int fd)
 
 	for (uint16_t i = 0; i < eth->data->nb_tx_queues; i++) {
 		const struct devx_eth_txq *txq = eth->data->tx_queues[i];
-		const int rc = devx_eth_uar_pages_map(&attached->pages, txq->uar.base, &closed, fd,
-						      &txq->uar_share);
+		int rc;
 
+		if (!txq)
+			continue;
+		rc = devx_eth_uar_pages_map(&attached->pages, txq->uar.base, &closed, fd,
+					    &txq->uar_share);
 		if (!rc)
 			continue;
 		devx_eth_log(eth, ERR,

@@ -110,20 +110,42 @@ eth_rx_burst_t devx_eth_rx_burst_select(const struct devx_eth *eth)
 	return choose_simd(eth)->burst[offloads & RTE_ETH_RX_OFFLOAD_RSS_HASH ? HASH : PLAIN];
 }
 
+/* Finds the instructions and the variant of a function of simds[]; false: it is not there. */
+static bool find_function(eth_rx_burst_t burst, unsigned int *simd, unsigned int *variant)
+{
+	for (unsigned int i = DEVX_ETH_SIMD_SCALAR; i < RTE_DIM(simds); i++)
+		for (unsigned int v = 0; v < N_VARIANTS; v++)
+			if (simds[i].burst[v] == burst) {
+				*simd = i;
+				*variant = v;
+				return true;
+			}
+	return false;
+}
+
+/* Each variant does what those before it do, and the function for scattered packets everything. */
+bool devx_eth_rx_burst_serves(eth_rx_burst_t burst, eth_rx_burst_t needed)
+{
+	unsigned int simd, has, needs;
+
+	return burst == devx_eth_rx_burst_scatter || burst == needed ||
+	       (find_function(burst, &simd, &has) && find_function(needed, &simd, &needs) &&
+		has >= needs);
+}
+
 /* Writes the name of a receive function; false: @burst is none of this driver. */
 static bool describe_function(eth_rx_burst_t burst, char *text, size_t bytes)
 {
+	unsigned int i, v;
+
 	if (burst == devx_eth_rx_burst_scatter) {
 		snprintf(text, bytes, "scalar%s, scattered", variant_texts[FULL]);
 		return true;
 	}
-	for (unsigned int i = DEVX_ETH_SIMD_SCALAR; i < RTE_DIM(simds); i++)
-		for (unsigned int v = 0; v < N_VARIANTS; v++)
-			if (simds[i].burst[v] == burst) {
-				snprintf(text, bytes, "%s%s", simds[i].name, variant_texts[v]);
-				return true;
-			}
-	return false;
+	if (!find_function(burst, &i, &v))
+		return false;
+	snprintf(text, bytes, "%s%s", simds[i].name, variant_texts[v]);
+	return true;
 }
 
 int devx_eth_rx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
@@ -132,7 +154,7 @@ int devx_eth_rx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
 	const struct devx_eth_rxq *rxq = ethdev->data->rx_queues[queue];
 	char text[RTE_ETH_BURST_MODE_INFO_SIZE / 2];
 
-	if (!describe_function(ethdev->rx_pkt_burst, text, sizeof(text)))
+	if (!rxq || !describe_function(ethdev->rx_pkt_burst, text, sizeof(text)))
 		return -EINVAL; /* a stopped port has ethdev's dummy function */
 	snprintf(mode->info, sizeof(mode->info), "%s, %s", text,
 		 rxq->one_range ? "one memory key" : "several memory keys");

@@ -119,9 +119,11 @@ static bool has_bursts(struct devx_eth *eth)
 
 	pthread_mutex_lock(&eth->lock);
 	for (uint16_t i = 0; eth->started && i < data->nb_rx_queues; i++)
-		found |= may_burst(&((struct devx_eth_rxq *)data->rx_queues[i])->owner);
+		if (data->rx_queues[i])
+			found |= may_burst(&((struct devx_eth_rxq *)data->rx_queues[i])->owner);
 	for (uint16_t i = 0; eth->started && i < data->nb_tx_queues; i++)
-		found |= may_burst(&((struct devx_eth_txq *)data->tx_queues[i])->owner);
+		if (data->tx_queues[i])
+			found |= may_burst(&((struct devx_eth_txq *)data->tx_queues[i])->owner);
 	for (const struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
 		found |= may_burst(&r->owner);
 	pthread_mutex_unlock(&eth->lock);

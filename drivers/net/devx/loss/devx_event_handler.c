@@ -48,13 +48,16 @@ void devx_eth_queues_lose(struct devx_eth *eth)
 		for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
 			struct devx_eth_rxq *rxq = data->rx_queues[i];
 
+			if (!rxq)
+				continue;
 			devx_eth_owner_take(&rxq->owner, DEVX_ETH_LOST);
 			devx_eth_rx_wakeup_raise(&rxq->wakeup);
 		}
 		for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
 			struct devx_eth_txq *txq = data->tx_queues[i];
 
-			devx_eth_owner_take(&txq->owner, DEVX_ETH_LOST);
+			if (txq)
+				devx_eth_owner_take(&txq->owner, DEVX_ETH_LOST);
 		}
 	}
 	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
@@ -115,13 +118,13 @@ static void check_cqs(struct devx_eth *eth)
 	for (uint16_t i = 0; eth->started && i < data->nb_rx_queues; i++) {
 		struct devx_eth_rxq *rxq = data->rx_queues[i];
 
-		if (!devx_cq_query_failed(&rxq->cq, &failed) && failed)
+		if (rxq && !devx_cq_query_failed(&rxq->cq, &failed) && failed)
 			devx_eth_rxq_fail_cq(rxq, 0);
 	}
 	for (uint16_t i = 0; eth->started && i < data->nb_tx_queues; i++) {
 		struct devx_eth_txq *txq = data->tx_queues[i];
 
-		if (!devx_cq_query_failed(&txq->cq, &failed) && failed)
+		if (txq && !devx_cq_query_failed(&txq->cq, &failed) && failed)
 			devx_eth_txq_fail_cq(txq, 0);
 	}
 	for (struct rte_pmd_devx_ring *r = eth->generators; eth->started && r; r = r->next)

@@ -151,17 +151,15 @@ static void swap_deferred(const struct rte_eth_dev_data *data, bool *rx, bool *t
 {
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
 		struct devx_eth_rxq *rxq = data->rx_queues[i];
-		const bool deferred = rxq->deferred;
 
-		rxq->deferred = rx[i];
-		rx[i] = deferred;
+		if (rxq)
+			RTE_SWAP(rxq->deferred, rx[i]);
 	}
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
 		struct devx_eth_txq *txq = data->tx_queues[i];
-		const bool deferred = txq->deferred;
 
-		txq->deferred = tx[i];
-		tx[i] = deferred;
+		if (txq)
+			RTE_SWAP(txq->deferred, tx[i]);
 	}
 }
 
@@ -184,8 +182,12 @@ static int start_queues(struct rte_eth_dev *ethdev)
 /* A thread that sleeps until a packet comes must arm its new CQ. */
 static void wake_threads(const struct devx_eth *eth)
 {
-	for (uint16_t i = 0; i < eth->data->nb_rx_queues; i++)
-		devx_eth_rx_wakeup_raise(&((struct devx_eth_rxq *)eth->data->rx_queues[i])->wakeup);
+	for (uint16_t i = 0; i < eth->data->nb_rx_queues; i++) {
+		const struct devx_eth_rxq *rxq = eth->data->rx_queues[i];
+
+		if (rxq)
+			devx_eth_rx_wakeup_raise(&rxq->wakeup);
+	}
 }
 
 static int restart_port(struct devx_eth *eth)

@@ -58,6 +58,8 @@ int devx_eth_info_get(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
 	if (eth->dev.caps.match_vlan)
 		info->rx_offload_capa |= RTE_ETH_RX_OFFLOAD_VLAN_FILTER; /* of a port only */
 	info->tx_offload_capa = devx_eth_tx_offloads_get(&eth->dev.caps);
+	info->dev_capa |=
+		RTE_ETH_DEV_CAPA_RUNTIME_RX_QUEUE_SETUP | RTE_ETH_DEV_CAPA_RUNTIME_TX_QUEUE_SETUP;
 	info->err_handle_mode = eth->args.recovery_wait ? RTE_ETH_ERROR_HANDLE_MODE_PROACTIVE
 							: RTE_ETH_ERROR_HANDLE_MODE_NONE;
 	devx_eth_rss_get_info(eth, info);

@@ -10,6 +10,7 @@
 #include "port/devx_mr_eal.h"
 #include "port/devx_mtu.h"
 #include "port/devx_rss.h"
+#include "port/devx_runtime_queue.h"
 #include "port/devx_start.h"
 #include "process/devx_processes.h"
 #include "queue/devx_copy_limit.h"
@@ -31,11 +32,25 @@
  * The objects that all queues share exist from probe to close (devx_shared.c).
  */
 
-static int refuse_unset_queue(const struct devx_eth *eth, const char *direction, uint16_t queue)
+static void report_unset_queue(const struct devx_eth *eth, const char *side, uint16_t queue)
 {
-	devx_eth_log(eth, ERR, "%s queue %u: not set up; call rte_eth_%s_queue_setup() first",
-		     direction, queue, direction[0] == 'R' ? "rx" : "tx");
-	return -EINVAL;
+	devx_eth_log(eth, NOTICE,
+		     "%s queue %u: not set up; it moves no packets until rte_eth_%s_queue_setup()",
+		     side, queue, side[0] == 'R' ? "rx" : "tx");
+}
+
+static int start_rx(struct devx_eth_rxq *rxq)
+{
+	const int rc = devx_eth_rxq_create(rxq);
+
+	return rc || rxq->deferred ? rc : devx_eth_rxq_activate(rxq);
+}
+
+static int start_tx(struct devx_eth_txq *txq)
+{
+	const int rc = devx_eth_txq_create(txq);
+
+	return rc || txq->deferred ? rc : devx_eth_txq_activate(txq);
 }
 
 /* Allocates the rings of all queues. The caller does not hold eth->lock. */
@@ -98,11 +113,15 @@ static int start_queues(struct devx_eth *eth)
 	devx_eth_types_fill(&eth->types);
 	eth->uar_noticed = false;
 	for (uint16_t i = 0; !rc && i < data->nb_rx_queues; i++)
-		rc = data->rx_queues[i] ? devx_eth_rxq_start(data->rx_queues[i])
-					: refuse_unset_queue(eth, "Rx", i);
+		if (data->rx_queues[i])
+			rc = start_rx(data->rx_queues[i]);
+		else
+			report_unset_queue(eth, "Rx", i);
 	for (uint16_t i = 0; !rc && i < data->nb_tx_queues; i++)
-		rc = data->tx_queues[i] ? devx_eth_txq_start(data->tx_queues[i])
-					: refuse_unset_queue(eth, "Tx", i);
+		if (data->tx_queues[i])
+			rc = start_tx(data->tx_queues[i]);
+		else
+			report_unset_queue(eth, "Tx", i);
 	if (!rc && data->nb_rx_queues)
 		rc = devx_eth_steer_start(eth);
 	return rc;
@@ -123,12 +142,13 @@ static void stop_all(struct devx_eth *eth)
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++)
 		if (data->rx_queues[i])
 			devx_eth_rxq_stop(data->rx_queues[i]);
+	devx_eth_runtime_stop_parked(eth);
 	devx_eth_ring_memory_unregister(&eth->rings);
 	devx_eth_missed_stop(eth);
 	devx_eth_memory_release(eth);
 }
 
-/* Tells ethdev which queues are started: on a started port those without deferred start. */
+/* Tells ethdev which queues are started: those that are set up, without deferred start. */
 static void report_queue_states(struct rte_eth_dev_data *data, bool started)
 {
 	const uint8_t states[] = { RTE_ETH_QUEUE_STATE_STOPPED, RTE_ETH_QUEUE_STATE_STARTED };
@@ -136,12 +156,12 @@ static void report_queue_states(struct rte_eth_dev_data *data, bool started)
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
 		const struct devx_eth_rxq *rxq = data->rx_queues[i];
 
-		data->rx_queue_state[i] = states[started && !rxq->deferred];
+		data->rx_queue_state[i] = states[started && rxq && !rxq->deferred];
 	}
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
 		const struct devx_eth_txq *txq = data->tx_queues[i];
 
-		data->tx_queue_state[i] = states[started && !txq->deferred];
+		data->tx_queue_state[i] = states[started && txq && !txq->deferred];
 	}
 }
 
@@ -196,6 +216,7 @@ void devx_eth_objects_destroy(struct devx_eth *eth)
 	eth->started = false;
 	stop_all(eth);
 	pthread_mutex_unlock(&eth->lock);
+	devx_eth_runtime_free_parked(eth);
 }
 
 static int start_port(struct rte_eth_dev *ethdev)

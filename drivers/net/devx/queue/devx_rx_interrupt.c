@@ -54,7 +54,7 @@ int devx_eth_rx_interrupt_publish(struct rte_eth_dev *ethdev)
 
 		rc = rte_intr_vec_list_index_set(h, i, RTE_INTR_VEC_RXTX_OFFSET + i);
 		if (!rc)
-			rc = rte_intr_efds_index_set(h, i, rxq->wakeup.fd);
+			rc = rte_intr_efds_index_set(h, i, rxq ? rxq->wakeup.fd : -1);
 	}
 	if (!rc)
 		rc = rte_intr_nb_efd_set(h, n);
@@ -80,7 +80,7 @@ static struct devx_eth_rxq *get_queue_with_interrupt(struct rte_eth_dev *ethdev,
 {
 	struct devx_eth_rxq *rxq = ethdev->data->rx_queues[queue];
 
-	if (devx_eth_rx_wakeup_is_on(&rxq->wakeup))
+	if (rxq && devx_eth_rx_wakeup_is_on(&rxq->wakeup))
 		return rxq;
 	devx_eth_log(devx_eth_port_get(ethdev), ERR,
 		     "Rx queue %u: %s; configure the port with intr_conf.rxq and start it", queue,

@@ -15,7 +15,7 @@
 #include "queue/devx_rxq_offloads.h"
 #include "recovery/devx_rx_recovery.h"
 
-static void free_rxq(struct devx_eth_rxq *rxq)
+void devx_eth_rxq_free(struct devx_eth_rxq *rxq)
 {
 	if (!rxq)
 		return;
@@ -59,14 +59,14 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	rxq->elts_mask = n - 1;
 	devx_eth_rxq_set_pool(rxq, pool);
 	if (devx_eth_rxq_set_offloads(rxq) || devx_eth_rxq_check_mtu(rxq, ethdev->data->mtu)) {
-		free_rxq(rxq);
+		devx_eth_rxq_free(rxq);
 		return -EINVAL;
 	}
 	ethdev->data->rx_queues[queue] = rxq;
 	return 0;
 
 no_memory:
-	free_rxq(rxq);
+	devx_eth_rxq_free(rxq);
 	devx_eth_log(
 		eth, ERR,
 		"Rx queue %u: cannot allocate %u descriptors on socket %d; give EAL more memory "
@@ -75,7 +75,7 @@ no_memory:
 	return -ENOMEM;
 }
 
-void devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue)
+struct devx_eth_rxq *devx_eth_rxq_withdraw(struct rte_eth_dev *ethdev, uint16_t queue)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct devx_eth_rxq *rxq = ethdev->data->rx_queues[queue];
@@ -83,8 +83,13 @@ void devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue)
 	if (rxq)
 		devx_eth_counts_add(&eth->stats.released.rx, &rxq->n, &rxq->base, sizeof(rxq->n));
 	ethdev->data->rx_queues[queue] = NULL;
-	free_rxq(rxq);
-	devx_eth_ring_memory_free(&eth->rings);
+	return rxq;
+}
+
+void devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue)
+{
+	devx_eth_rxq_free(devx_eth_rxq_withdraw(ethdev, queue));
+	devx_eth_ring_memory_free(&devx_eth_port_get(ethdev)->rings);
 }
 
 void devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
@@ -142,12 +147,23 @@ int devx_eth_rxq_activate(struct devx_eth_rxq *rxq)
 	return 0;
 }
 
+/* Calls @place with the sizes of CQ and RQ. A WQE of several buffers needs fewer CQEs. */
+static int place_rings(struct devx_eth_rxq *rxq, __typeof__(devx_eth_rings_place) *place)
+{
+	const size_t n = rxq->elts_mask + 1;
+
+	return place(&rxq->eth->rings, &rxq->rings, n * sizeof(struct prm_cqe),
+		     n * sizeof(struct prm_data_seg), rxq->socket);
+}
+
 int devx_eth_rxq_place_rings(struct devx_eth_rxq *rxq)
 {
-	const size_t n = rxq->elts_mask + 1; /* a WQE of several buffers needs fewer CQEs */
+	return place_rings(rxq, devx_eth_rings_place);
+}
 
-	return devx_eth_rings_place(&rxq->eth->rings, &rxq->rings, n * sizeof(struct prm_cqe),
-				    n * sizeof(struct prm_data_seg), rxq->socket);
+int devx_eth_rxq_reserve_rings(struct devx_eth_rxq *rxq)
+{
+	return place_rings(rxq, devx_eth_rings_reserve);
 }
 
 /*
@@ -164,7 +180,7 @@ static uint32_t choose_vector(const struct devx_eth_rxq *rxq)
 		       : 0;
 }
 
-int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
+int devx_eth_rxq_create(struct devx_eth_rxq *rxq)
 {
 	const struct devx_umem_ring cq = devx_eth_rings_get_cq(&rxq->rings);
 	const struct devx_umem_ring rq = devx_eth_rings_get_wq(&rxq->rings);
@@ -203,10 +219,7 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Rx queue %u: cannot create the RQ", rxq->id);
 	rxq->real_time = devx_eth_has_real_time(eth);
-	rc = devx_eth_rxq_check_pool(rxq);
-	if (rc)
-		return rc;
-	return rxq->deferred ? 0 : devx_eth_rxq_activate(rxq);
+	return devx_eth_rxq_check_pool(rxq);
 }
 
 void devx_eth_rxq_stop(struct devx_eth_rxq *rxq)

@@ -13,15 +13,23 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 void devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue);
 void devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 			   struct rte_eth_rxq_info *info);
+/** devx_eth_rxq_withdraw - take a queue from the port, which keeps its counts. NULL: no queue */
+struct devx_eth_rxq *devx_eth_rxq_withdraw(struct rte_eth_dev *ethdev, uint16_t queue);
+/** devx_eth_rxq_free - free a queue without objects, or NULL; without eth->lock */
+void devx_eth_rxq_free(struct devx_eth_rxq *rxq);
 /** devx_eth_rxq_place_rings - reserve room in a chunk without memory. Return: 0 or -ENOMEM */
 int devx_eth_rxq_place_rings(struct devx_eth_rxq *rxq);
+/** devx_eth_rxq_reserve_rings - allocate a chunk for this queue alone. Return: 0 or -ENOMEM */
+int devx_eth_rxq_reserve_rings(struct devx_eth_rxq *rxq);
 /**
- * devx_eth_rxq_start - create CQ and RQ; activate the queue, unless its start is deferred
+ * devx_eth_rxq_create - create CQ and RQ of a queue, which is stopped then
  * @rxq: a queue without objects; its rings are registered
  *
- * Under eth->lock. Return: 0 or -errno, logged
+ * Under eth->lock. After a failure the caller calls devx_eth_rxq_stop().
+ *
+ * Return: 0 or -errno, logged
  */
-int devx_eth_rxq_start(struct devx_eth_rxq *rxq);
+int devx_eth_rxq_create(struct devx_eth_rxq *rxq);
 /**
  * devx_eth_rxq_activate - put the RQ into RDY, post buffers, hand the queue to the bursts
  * @rxq: a stopped queue with objects
@@ -30,7 +38,7 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq);
  */
 int devx_eth_rxq_activate(struct devx_eth_rxq *rxq);
 /**
- * devx_eth_rxq_stop - undo devx_eth_rxq_start(), also a failed one; under eth->lock
+ * devx_eth_rxq_stop - undo devx_eth_rxq_create(), also a failed one; under eth->lock
  * @rxq: a queue that no burst uses; packets that no burst has taken count as lost
  */
 void devx_eth_rxq_stop(struct devx_eth_rxq *rxq);

@@ -168,14 +168,23 @@ int devx_eth_txq_activate(struct devx_eth_txq *txq)
 	return 0;
 }
 
-int devx_eth_txq_place_rings(struct devx_eth_txq *txq)
+static int place_rings(struct devx_eth_txq *txq, __typeof__(devx_eth_rings_place) *place)
 {
-	return devx_eth_rings_place(&txq->eth->rings, &txq->rings,
-				    sizeof(struct prm_cqe) << compute_cq_log2(txq),
-				    (txq->elts_mask + 1) * sizeof(struct devx_wqebb), txq->socket);
+	return place(&txq->eth->rings, &txq->rings, sizeof(struct prm_cqe) << compute_cq_log2(txq),
+		     (txq->elts_mask + 1) * sizeof(struct devx_wqebb), txq->socket);
 }
 
-int devx_eth_txq_start(struct devx_eth_txq *txq)
+int devx_eth_txq_place_rings(struct devx_eth_txq *txq)
+{
+	return place_rings(txq, devx_eth_rings_place);
+}
+
+int devx_eth_txq_reserve_rings(struct devx_eth_txq *txq)
+{
+	return place_rings(txq, devx_eth_rings_reserve);
+}
+
+int devx_eth_txq_create(struct devx_eth_txq *txq)
 {
 	struct devx_eth *eth = txq->eth;
 	const struct devx_caps *caps = &eth->dev.caps;
@@ -213,7 +222,7 @@ int devx_eth_txq_start(struct devx_eth_txq *txq)
 					    rc == -EREMOTEIO ? without_cap : "");
 	txq->max_bytes = (uint32_t)eth->data->mtu + DEVX_ETH_OVERHEAD;
 	txq->memory = &eth->memory;
-	return txq->deferred ? 0 : devx_eth_txq_activate(txq);
+	return 0;
 }
 
 void devx_eth_txq_stop(struct devx_eth_txq *txq)

@@ -23,13 +23,17 @@ void devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 			   struct rte_eth_txq_info *info);
 /** devx_eth_txq_place_rings - reserve room in a chunk without memory. Return: 0 or -ENOMEM */
 int devx_eth_txq_place_rings(struct devx_eth_txq *txq);
+/** devx_eth_txq_reserve_rings - allocate a chunk for this queue alone. Return: 0 or -ENOMEM */
+int devx_eth_txq_reserve_rings(struct devx_eth_txq *txq);
 /**
- * devx_eth_txq_start - create UAR, CQ and SQ; activate the queue, unless its start is deferred
+ * devx_eth_txq_create - create UAR, CQ and SQ of a queue, which is stopped then
  * @txq: a queue without objects; its rings are registered
  *
- * Under eth->lock. Return: 0 or -errno, logged
+ * Under eth->lock. After a failure the caller calls devx_eth_txq_stop().
+ *
+ * Return: 0 or -errno, logged
  */
-int devx_eth_txq_start(struct devx_eth_txq *txq);
+int devx_eth_txq_create(struct devx_eth_txq *txq);
 /**
  * devx_eth_txq_activate - put the SQ into RDY, hand the queue to the bursts
  * @txq: a stopped queue with objects
@@ -38,7 +42,7 @@ int devx_eth_txq_start(struct devx_eth_txq *txq);
  */
 int devx_eth_txq_activate(struct devx_eth_txq *txq);
 /**
- * devx_eth_txq_stop - undo devx_eth_txq_start(), also a failed one; free all mbufs of the queue
+ * devx_eth_txq_stop - undo devx_eth_txq_create(), also a failed one; free all mbufs of the queue
  * @txq: a queue that no burst uses; its packets without a CQE count as lost
  */
 void devx_eth_txq_stop(struct devx_eth_txq *txq);

@@ -57,24 +57,27 @@ static void find_ring(struct rte_pmd_devx_ring *r, struct turn *t)
 			    .has_work = devx_eth_generator_count_used(r) != 0 };
 }
 
-/* Finds queue @k of the circle. */
-static void find_queue(struct devx_eth *eth, uint32_t k, struct turn *t)
+/* Finds queue @k of the circle. Returns false if it is not set up. */
+static bool find_queue(struct devx_eth *eth, uint32_t k, struct turn *t)
 {
 	const struct rte_eth_dev_data *data = eth->data;
 	struct rte_pmd_devx_ring *r = eth->generators;
 
 	if (k < data->nb_rx_queues) {
-		find_rxq(data->rx_queues[k], t);
-		return;
+		if (data->rx_queues[k])
+			find_rxq(data->rx_queues[k], t);
+		return data->rx_queues[k];
 	}
 	k -= data->nb_rx_queues;
 	if (k < data->nb_tx_queues) {
-		find_txq(data->tx_queues[k], t);
-		return;
+		if (data->tx_queues[k])
+			find_txq(data->tx_queues[k], t);
+		return data->tx_queues[k];
 	}
 	for (k -= data->nb_tx_queues; k; k--)
 		r = r->next;
 	find_ring(r, t);
+	return true;
 }
 
 /* Keeps the consumer counter for the next look. Returns whether the burst took a CQE meanwhile. */
@@ -97,8 +100,7 @@ static bool choose_queue(struct devx_eth *eth, struct turn *chosen)
 		const uint32_t k = (first + i) % n;
 		struct turn t;
 
-		find_queue(eth, k, &t);
-		if (!t.cq->obj || !t.needs_poll)
+		if (!find_queue(eth, k, &t) || !t.cq->obj || !t.needs_poll)
 			continue;
 		if (update_counter(&t))
 			continue;

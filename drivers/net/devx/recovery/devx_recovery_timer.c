@@ -73,6 +73,8 @@ static void recover_queues(struct devx_eth *eth)
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
 		struct devx_eth_rxq *rxq = data->rx_queues[i];
 
+		if (!rxq)
+			continue;
 		if (__atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN)
 			report_failure(eth, "Rx", i, devx_eth_rxq_recover(rxq),
 				       &rxq->recovery_failed);
@@ -81,6 +83,8 @@ static void recover_queues(struct devx_eth *eth)
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
 		struct devx_eth_txq *txq = data->tx_queues[i];
 
+		if (!txq)
+			continue;
 		if (__atomic_load_n(&txq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN)
 			report_failure(eth, "Tx", i, devx_eth_txq_recover(txq),
 				       &txq->recovery_failed);
@@ -102,15 +106,15 @@ static void reserve_spare_memory(struct devx_eth *eth)
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
 		struct devx_eth_rxq *rxq = data->rx_queues[i];
 
-		if (__atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN &&
-		    rxq->cq_failed)
+		if (rxq && rxq->cq_failed &&
+		    __atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN)
 			devx_eth_rxq_reserve_spare(rxq);
 	}
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
 		struct devx_eth_txq *txq = data->tx_queues[i];
 
-		if (__atomic_load_n(&txq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN &&
-		    txq->cq_failed)
+		if (txq && txq->cq_failed &&
+		    __atomic_load_n(&txq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN)
 			devx_eth_txq_reserve_spare(txq);
 	}
 }

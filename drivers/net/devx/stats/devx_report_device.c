@@ -137,12 +137,16 @@ static void count_queues(const struct devx_eth *eth, struct objects *n)
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
 		const struct devx_eth_rxq *rxq = data->rx_queues[i];
 
+		if (!rxq)
+			continue;
 		n->cq += !!rxq->cq.obj;
 		n->rq += !!rxq->rq.obj;
 	}
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
 		const struct devx_eth_txq *txq = data->tx_queues[i];
 
+		if (!txq)
+			continue;
 		n->cq += !!txq->cq.obj;
 		n->sq += !!txq->sq.obj;
 		n->uar += !!txq->uar.uar;

@@ -35,9 +35,11 @@ static void count_states(const struct devx_eth *eth, uint64_t *rx, uint64_t *tx,
 	const struct rte_eth_dev_data *data = eth->data;
 
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++)
-		rx[read_owner(&((const struct devx_eth_rxq *)data->rx_queues[i])->owner)]++;
+		if (data->rx_queues[i])
+			rx[read_owner(&((struct devx_eth_rxq *)data->rx_queues[i])->owner)]++;
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++)
-		tx[read_owner(&((const struct devx_eth_txq *)data->tx_queues[i])->owner)]++;
+		if (data->tx_queues[i])
+			tx[read_owner(&((struct devx_eth_txq *)data->tx_queues[i])->owner)]++;
 	for (const struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
 		ring[read_owner(&r->owner)]++;
 }
@@ -78,6 +80,10 @@ void devx_eth_report_rxq(struct devx_eth *eth, uint16_t queue, struct devx_eth_r
 {
 	const struct devx_eth_rxq *q = eth->data->rx_queues[queue];
 
+	if (!q) {
+		report->add_text(report, "state", "not set up");
+		return;
+	}
 	report->add_text(report, "state", owners[read_owner(&q->owner)]);
 	report->add_number(report, "descriptors", q->elts_mask + 1u);
 	report->add_number(report, "segments_per_wqe", 1u << q->log2_segs);
@@ -93,6 +99,10 @@ void devx_eth_report_txq(struct devx_eth *eth, uint16_t queue, struct devx_eth_r
 {
 	const struct devx_eth_txq *q = eth->data->tx_queues[queue];
 
+	if (!q) {
+		report->add_text(report, "state", "not set up");
+		return;
+	}
 	report->add_text(report, "state", owners[read_owner(&q->owner)]);
 	report->add_number(report, "descriptors", q->n_elts);
 	report->add_number(report, "blocks", q->elts_mask + 1u);
@@ -164,6 +174,8 @@ static void sum_rx(const struct devx_eth *eth, struct recovery *sum)
 	for (uint16_t i = 0; i < eth->data->nb_rx_queues; i++) {
 		const struct devx_eth_rxq *q = eth->data->rx_queues[i];
 
+		if (!q)
+			continue;
 		ADD_COUNTERS(sum, q->n, q->base);
 		add_state(sum, &q->owner, q->recovery_failed);
 	}
@@ -174,6 +186,8 @@ static void sum_tx(const struct devx_eth *eth, struct recovery *sum)
 	for (uint16_t i = 0; i < eth->data->nb_tx_queues; i++) {
 		const struct devx_eth_txq *q = eth->data->tx_queues[i];
 
+		if (!q)
+			continue;
 		ADD_COUNTERS(sum, q->n, q->base);
 		sum->unknown_packets += q->n.unknown - q->base.unknown;
 		add_state(sum, &q->owner, q->recovery_failed);

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "burst/devx_burst_mode.h"
+#include "devx_hash.h"
+#include "devx_hash_tables.h"
+#include "devx_log.h"
+#include "devx_ring_memory.h"
+#include "devx_rxq.h"
+#include "devx_txq.h"
+#include "port/devx_runtime_queue.h"
+#include "process/devx_processes.h"
+#include "queue/devx_rx_interrupt.h"
+#include "queue/devx_rxq_lifecycle.h"
+#include "queue/devx_txq_lifecycle.h"
+#include "recovery/devx_recovery_timer.h"
+
+static int refuse_memory(struct devx_eth *eth, const char *side, uint16_t queue)
+{
+	devx_eth_log(eth, ERR,
+		     "%s queue %u: cannot allocate its rings; give EAL more memory (-m), or use "
+		     "fewer descriptors",
+		     side, queue);
+	return -ENOMEM;
+}
+
+static int refuse_burst(struct devx_eth *eth, const char *side, uint16_t queue, const char *what)
+{
+	devx_eth_log(eth, ERR,
+		     "%s queue %u: the burst function of the started port cannot serve it (%s); "
+		     "stop the port first",
+		     side, queue, what);
+	return -EBUSY;
+}
+
+/* Makes the memory idle that only this queue used, unless the device may still write to it. */
+static void retire_rings(struct devx_eth *eth, struct devx_eth_rings *rings,
+			 struct devx_eth_rings *spare, unsigned int n_stuck)
+{
+	devx_eth_rings_check(rings, &eth->dev, n_stuck);
+	devx_eth_rings_check(spare, &eth->dev, n_stuck);
+	devx_eth_rings_retire(&eth->rings, rings);
+	devx_eth_rings_retire(&eth->rings, spare);
+}
+
+/* ---- Rx ---------------------------------------------------------------------------------- */
+
+static void destroy_rx(struct devx_eth_rxq *rxq)
+{
+	const unsigned int n_stuck = rxq->eth->dev.n_stuck;
+
+	devx_eth_rxq_stop(rxq);
+	devx_eth_rx_wakeup_destroy(&rxq->wakeup); /* it may have kept its eventfd */
+	retire_rings(rxq->eth, &rxq->rings, &rxq->spare, n_stuck);
+}
+
+/* Returns where the list has the parked queue of this number, or its end. */
+static struct devx_eth_rxq **find_parked(struct devx_eth *eth, uint16_t queue)
+{
+	struct devx_eth_rxq **at = &eth->parked;
+
+	while (*at && (*at)->id != queue)
+		at = &(*at)->next_parked;
+	return at;
+}
+
+/* The application has the eventfd of the parked queue in its epoll descriptors. */
+static void move_eventfd(struct devx_eth_rxq *from, struct devx_eth_rxq *to)
+{
+	devx_eth_rx_wakeup_detach(&from->wakeup);
+	to->wakeup = from->wakeup;
+	from->wakeup = (struct devx_eth_rx_wakeup){ 0 };
+}
+
+/* Creates the objects of a queue, and lets the tables have its RQ. A failure undoes nothing. */
+static int create_rx(struct rte_eth_dev *ethdev, struct devx_eth_rxq *rxq)
+{
+	struct devx_eth *eth = rxq->eth;
+	int rc = devx_eth_rings_register(&rxq->rings, &eth->dev);
+
+	if (rc)
+		return devx_eth_log_failure(eth, rc, "Rx queue %u: cannot use memory for its rings",
+					    rxq->id);
+	rc = devx_eth_rxq_create(rxq);
+	if (rc)
+		return rc;
+	if (!devx_eth_rx_burst_serves(ethdev->rx_pkt_burst, devx_eth_rx_burst_select(eth)))
+		return refuse_burst(eth, "Rx", rxq->id,
+				    rxq->log2_segs ? "a packet needs several of its buffers"
+						   : "its offloads");
+	rc = devx_eth_rx_interrupt_publish(ethdev);
+	if (rc)
+		return rc;
+	rc = devx_eth_hash_move(eth, rxq->id, &rxq->rq);
+	return rc ? devx_eth_log_failure(eth, rc, "Rx queue %u: cannot change the RQT", rxq->id)
+		  : 0;
+}
+
+/* Returns 0, and @parked is the queue that is replaced, or NULL; or -errno, logged. */
+static int replace_rx(struct rte_eth_dev *ethdev, struct devx_eth_rxq *rxq,
+		      struct devx_eth_rxq **parked)
+{
+	struct devx_eth_rxq **at = find_parked(rxq->eth, rxq->id);
+	int rc;
+
+	*parked = NULL;
+	if (*at)
+		move_eventfd(*at, rxq);
+	rc = create_rx(ethdev, rxq);
+	if (rc && *at)
+		move_eventfd(rxq, *at);
+	if (rc) {
+		destroy_rx(rxq);
+		return rc;
+	}
+	if (*at) {
+		*parked = *at;
+		*at = (*at)->next_parked;
+		destroy_rx(*parked);
+	}
+	return 0;
+}
+
+static int start_service_rx(struct rte_eth_dev *ethdev, struct devx_eth_rxq *rxq)
+{
+	struct devx_eth *eth = rxq->eth;
+	struct devx_eth_rxq *parked = NULL;
+	int rc;
+
+	devx_eth_recovery_timer_stop(eth);
+	if (devx_eth_rxq_reserve_rings(rxq)) {
+		rc = refuse_memory(eth, "Rx", rxq->id);
+	} else {
+		pthread_mutex_lock(&eth->lock);
+		rc = replace_rx(ethdev, rxq, &parked);
+		pthread_mutex_unlock(&eth->lock);
+	}
+	devx_eth_rxq_free(parked);
+	devx_eth_ring_memory_free(&eth->rings);
+	devx_eth_recovery_timer_start(eth);
+	return rc;
+}
+
+int devx_eth_runtime_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
+			       unsigned int socket, const struct rte_eth_rxconf *conf,
+			       struct rte_mempool *pool)
+{
+	int rc = devx_eth_rxq_setup(ethdev, queue, n_desc, socket, conf, pool);
+
+	if (rc || !devx_eth_port_get(ethdev)->started)
+		return rc;
+	rc = start_service_rx(ethdev, ethdev->data->rx_queues[queue]);
+	if (!rc)
+		return 0;
+	devx_eth_rxq_release(ethdev, queue);
+	devx_eth_rx_interrupt_publish(ethdev); /* without the eventfd of this queue */
+	return rc;
+}
+
+void devx_eth_runtime_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	struct devx_eth_rxq *rxq;
+
+	if (!eth->started) {
+		devx_eth_rxq_release(ethdev, queue);
+		return;
+	}
+	pthread_mutex_lock(&eth->lock);
+	rxq = devx_eth_rxq_withdraw(ethdev, queue);
+	rxq->next_parked = eth->parked;
+	eth->parked = rxq;
+	pthread_mutex_unlock(&eth->lock);
+}
+
+void devx_eth_runtime_stop_parked(struct devx_eth *eth)
+{
+	for (struct devx_eth_rxq *rxq = eth->parked; rxq; rxq = rxq->next_parked)
+		destroy_rx(rxq);
+}
+
+void devx_eth_runtime_free_parked(struct devx_eth *eth)
+{
+	struct devx_eth_rxq *rxq;
+
+	while ((rxq = eth->parked)) {
+		eth->parked = rxq->next_parked;
+		devx_eth_rxq_free(rxq);
+	}
+}
+
+/* ---- Tx ---------------------------------------------------------------------------------- */
+
+static void destroy_tx(struct devx_eth_txq *txq)
+{
+	const unsigned int n_stuck = txq->eth->dev.n_stuck;
+
+	devx_eth_txq_stop(txq);
+	retire_rings(txq->eth, &txq->rings, &txq->spare, n_stuck);
+}
+
+/* Creates the objects of a queue. A failure undoes nothing. */
+static int create_tx(struct rte_eth_dev *ethdev, struct devx_eth_txq *txq)
+{
+	struct devx_eth *eth = txq->eth;
+	int rc = devx_eth_rings_register(&txq->rings, &eth->dev);
+
+	if (rc)
+		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot use memory for its rings",
+					    txq->id);
+	rc = devx_eth_txq_create(txq);
+	if (rc)
+		return rc;
+	if (!devx_eth_tx_burst_serves(ethdev->tx_pkt_burst, txq))
+		return refuse_burst(eth, "Tx", txq->id, "it copies packets into WQEs");
+	devx_eth_hash_refresh_self_lb(eth); /* the TIRs are older than the SQ */
+	return 0;
+}
+
+static int start_service_tx(struct rte_eth_dev *ethdev, struct devx_eth_txq *txq)
+{
+	struct devx_eth *eth = txq->eth;
+	int rc;
+
+	devx_eth_recovery_timer_stop(eth);
+	if (devx_eth_txq_reserve_rings(txq)) {
+		rc = refuse_memory(eth, "Tx", txq->id);
+	} else {
+		pthread_mutex_lock(&eth->lock);
+		rc = create_tx(ethdev, txq);
+		if (rc)
+			destroy_tx(txq);
+		pthread_mutex_unlock(&eth->lock);
+	}
+	devx_eth_recovery_timer_start(eth);
+	return rc;
+}
+
+int devx_eth_runtime_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
+			       unsigned int socket, const struct rte_eth_txconf *conf)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	int rc = devx_eth_txq_setup(ethdev, queue, n_desc, socket, conf);
+
+	if (rc || !eth->started)
+		return rc;
+	rc = start_service_tx(ethdev, ethdev->data->tx_queues[queue]);
+	if (rc)
+		devx_eth_txq_release(ethdev, queue);
+	else
+		devx_eth_processes_tell(eth, DEVX_ETH_MESSAGE_START); /* they map its UAR page */
+	return rc;
+}
+
+void devx_eth_runtime_txq_release(struct rte_eth_dev *ethdev, uint16_t queue)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	const bool started = eth->started;
+
+	if (started) {
+		devx_eth_recovery_timer_stop(eth);
+		pthread_mutex_lock(&eth->lock);
+		destroy_tx(ethdev->data->tx_queues[queue]);
+		pthread_mutex_unlock(&eth->lock);
+	}
+	devx_eth_txq_release(ethdev, queue);
+	if (started)
+		devx_eth_recovery_timer_start(eth);
+}
