@@ -31,14 +31,6 @@ static void judge_place(struct adapter *at, struct finding *f, struct placed_cq 
 
 static const struct placed_cq usual = { .access = IBV_ACCESS_LOCAL_WRITE, .dbrec_offset = DBREC };
 
-void check_ring_starts_at_any_page(struct adapter *at, struct finding *f)
-{
-	struct placed_cq place = usual;
-
-	place.umem_offset = RIG_PAGE;
-	judge_place(at, f, place, false);
-}
-
 void check_ring_starts_at_any_64_bytes(struct adapter *at, struct finding *f)
 {
 	struct placed_cq place = usual;

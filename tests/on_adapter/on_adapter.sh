@@ -100,7 +100,7 @@ says_line 'the link layer is InfiniBand (valid: Ethernet)'
 
 echo "-- a dry run opens no device"
 try 0 -- --dry-run --cable mlx5_0
-says_line 'ring_starts_at_any_page: a ring may start at any page of a umem'
+says_line 'ring_starts_at_any_64_bytes: a ring may start at any multiple of 64 bytes of a umem'
 says_line 'run uverbs_test'
 ! grep ' port ' "$work/trace" 2> /dev/null || fail "the dry run opened a device"
 [ ! -e "$work/report" ] || fail "the dry run wrote a report"

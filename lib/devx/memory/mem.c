@@ -92,7 +92,7 @@ static int get_ring_mem(struct devx_buf *buf, const struct devx_ring_mem *mem, s
 static int register_buf(struct devx_buf *buf, size_t total)
 {
 	struct devx_umem umem = { 0 };
-	const int rc = devx_umem_register(&umem, buf->dev, buf->addr, total);
+	const int rc = devx_umem_register(&umem, buf->dev, buf->addr, total, 0);
 
 	buf->umem = umem.umem;
 	buf->umem_id = umem.id;

@@ -14,10 +14,36 @@
  * The device reads rings and doorbell records, and writes only to the ring of a CQ. All of them get
  * the access right LOCAL_WRITE and no other: with more rights firmware is known to refuse an RQ.
  */
-int devx_umem_register(struct devx_umem *umem, struct devx_dev *dev, void *addr, size_t bytes)
+enum { ACCESS = IBV_ACCESS_LOCAL_WRITE };
+
+/*
+ * Lets Linux use pages of 4 KiB to @align bytes. Without a list of sizes Linux uses the largest
+ * page that fits: then each ring must start where the umem starts. An older kernel answers
+ * EPROTONOSUPPORT, as to each attribute that it does not know. It always uses pages of the CPU.
+ * Source: Linux, devx_umem_reg_cmd_alloc, uverbs_process_attr.
+ */
+static struct mlx5dv_devx_umem *register_rings(struct devx_dev *dev, void *addr, size_t bytes,
+					       size_t align)
+{
+	struct mlx5dv_devx_umem_in in = {
+		.addr = addr,
+		.size = bytes,
+		.access = ACCESS,
+		.pgsz_bitmap = 2 * (uint64_t)align - DEVX_UMEM_RING_ALIGN,
+	};
+	struct mlx5dv_devx_umem *umem = mlx5dv_devx_umem_reg_ex(dev->ctx, &in);
+
+	if (!umem && (errno == EPROTONOSUPPORT || errno == EOPNOTSUPP))
+		umem = mlx5dv_devx_umem_reg(dev->ctx, addr, bytes, ACCESS);
+	return umem;
+}
+
+int devx_umem_register(struct devx_umem *umem, struct devx_dev *dev, void *addr, size_t bytes,
+		       size_t align)
 {
 	errno = 0;
-	umem->umem = mlx5dv_devx_umem_reg(dev->ctx, addr, bytes, IBV_ACCESS_LOCAL_WRITE);
+	umem->umem = align ? register_rings(dev, addr, bytes, align)
+			   : mlx5dv_devx_umem_reg(dev->ctx, addr, bytes, ACCESS);
 	if (!umem->umem) {
 		const int err = errno ? errno : ENOMEM;
 
@@ -33,6 +59,12 @@ int devx_umem_register(struct devx_umem *umem, struct devx_dev *dev, void *addr,
 
 int devx_umem_create(struct devx_umem *umem, struct devx_dev *dev, void *addr, size_t bytes)
 {
+	return devx_umem_create_aligned(umem, dev, addr, bytes, DEVX_UMEM_RING_ALIGN);
+}
+
+int devx_umem_create_aligned(struct devx_umem *umem, struct devx_dev *dev, void *addr, size_t bytes,
+			     size_t align)
+{
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
 	if (!addr || (uintptr_t)addr % page || !bytes || bytes % page)
@@ -40,7 +72,12 @@ int devx_umem_create(struct devx_umem *umem, struct devx_dev *dev, void *addr, s
 				 "umem: %zu bytes at %p are invalid (valid: whole pages of %zu "
 				 "bytes, at least one, at a multiple of %zu)",
 				 bytes, addr, page, page);
-	return devx_umem_register(umem, dev, addr, bytes);
+	if (align < DEVX_UMEM_RING_ALIGN || align & (align - 1))
+		return devx_fail(dev, -EINVAL,
+				 "umem: rings at multiples of %zu bytes are invalid (valid: a "
+				 "power of two, at least %d)",
+				 align, DEVX_UMEM_RING_ALIGN);
+	return devx_umem_register(umem, dev, addr, bytes, align);
 }
 
 /* The registration stays: the device that made it ends it. */

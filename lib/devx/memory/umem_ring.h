@@ -11,8 +11,12 @@
  * Memory of a queue in a umem of the caller. Internal to the library; umem.h has the contracts.
  */
 
-/** devx_umem_register - as devx_umem_create(), for memory that the caller has checked */
-int devx_umem_register(struct devx_umem *umem, struct devx_dev *dev, void *addr, size_t bytes);
+/**
+ * devx_umem_register - as devx_umem_create_aligned(), for memory that the caller has checked
+ * @align: 0: the only ring starts at @addr
+ */
+int devx_umem_register(struct devx_umem *umem, struct devx_dev *dev, void *addr, size_t bytes,
+		       size_t align);
 
 /** devx_umem_ring_offset - get the offset of a ring in its umem; 0 if @ring is NULL */
 size_t devx_umem_ring_offset(const struct devx_umem_ring *ring);

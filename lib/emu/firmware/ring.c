@@ -8,6 +8,7 @@
  */
 #include "emu/firmware/ring.h"
 
+#include "emu/base/profile.h"
 #include "emu/firmware/handlers.h"
 #include "prm/wqe.h"
 
@@ -22,9 +23,10 @@ static uint64_t get_pas_dma(const void *list, uint32_t i)
 }
 
 /*
- * PRM-CONTRADICTION: a ring may start at any multiple of 64 bytes of a umem. (mlx5_ib allows only
- * offset 0 in a umem whose page size the kernel chose; DPDK's net_mlx5 25.11 packs the rings of
- * all its Tx queues into such a umem by default, mlx5_dev_allocate_consec_tx_mem.)
+ * PRM-CONTRADICTION: a ring may start at any multiple of 64 bytes of a umem. (A user of mlx5_ib who
+ * passes no page sizes promises to use offset 0 only; DPDK's net_mlx5 25.11 packs the rings of all
+ * its Tx queues into such a umem by default, mlx5_dev_allocate_consec_tx_mem.) With option
+ * umem_strict the device accepts only multiples of the page of the umem.
  *
  * PRM-MISSING: a ring is refused in a umem whose page_offset is not a multiple of 64 bytes.
  * (Entries would straddle pages; net_mlx5 registers memory that starts at a page.)
@@ -45,6 +47,12 @@ static uint8_t validate_place_in_umem(struct emu *emu, const struct emu_ring *ri
 			"ring: page size 1 << %u bytes is invalid (valid: at most 1 << %u, "
 			"the page size of its umem)",
 			shift, umem->page_shift);
+	if (emu->profile->options.umem_strict && offset & ((1ull << umem->page_shift) - 1))
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+			"ring: umem offset 0x%llx is invalid (valid: multiples of 1 << %u bytes, "
+			"the page size of its umem)",
+			(unsigned long long)offset, umem->page_shift);
 	if (offset % RING_ALIGN_BYTES)
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -252,4 +253,107 @@ TEST_F(umem, unmapped_memory_cannot_be_registered_as_umem)
 	devx_rig_expect_error(&rig->dev, -EFAULT, "cannot register 4096 bytes of queue memory",
 			      devx_umem_create(&umem, &rig->dev, gone, PAGE));
 	EXPECT_EQ(NULL, umem.dev);
+}
+
+static const struct bad_align {
+	const char *name;
+	size_t align;
+} bad_aligns[] = {
+	{ "zero", 0 },
+	{ "below_4k", 2048 },
+	{ "no_power_of_two", 3 * PAGE },
+};
+
+TEST_F_EACH(umem, alignment_is_refused, struct bad_align, bad_aligns)
+{
+	struct devx_rig *rig = &self->rig;
+	struct devx_umem umem = { 0 };
+
+	devx_rig_expect_error(
+		&rig->dev, -EINVAL, "a power of two, at least 4096",
+		devx_umem_create_aligned(&umem, &rig->dev, rig->umem.addr, PAGE, row->align));
+	EXPECT_EQ(NULL, umem.dev);
+}
+
+/* ---- memory that Linux can translate in pages of 2 MiB --------------------------------------- */
+
+enum { HUGE_BYTES = 2 << 20 };
+
+/* Creates a CQ whose ring is at @offset, and destroys it. Return: as devx_cq_create_in_umem() */
+static int try_cq_at(struct devx_rig *rig, const struct devx_umem *umem, size_t offset)
+{
+	char *addr = umem->addr;
+	const struct devx_umem_ring place = { umem, addr + offset, addr + 3 * DEVX_DBREC_BYTES };
+	const struct devx_cq_attr attr = { .log2_n = 4, .uar = &rig->uar };
+	struct devx_cq cq = { 0 };
+	const int rc = devx_cq_create_in_umem(&cq, &rig->dev, &attr, &place);
+
+	devx_cq_destroy(&cq);
+	return rc;
+}
+
+FIXTURE(huge_umem)
+{
+	struct devx_rig rig;
+	struct devx_umem umem;
+	void *memory;
+};
+
+FIXTURE_SETUP(huge_umem)
+{
+	ASSERT_EQ(0, devx_rig_up(&self->rig));
+	self->memory = aligned_alloc(HUGE_BYTES, HUGE_BYTES);
+	ASSERT_NE(NULL, self->memory);
+	memset(self->memory, 0, HUGE_BYTES);
+}
+
+FIXTURE_TEARDOWN(huge_umem)
+{
+	devx_umem_destroy(&self->umem);
+	devx_rig_down(&self->rig);
+	free(self->memory);
+}
+
+TEST_F(huge_umem, strict_device_accepts_rings_at_each_4k)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+
+	NEEDS_EMU("to make the device strict");
+	emu->option("umem_strict", 1);
+	EXPECT_EQ(0, devx_umem_create(&self->umem, &self->rig.dev, self->memory, HUGE_BYTES));
+	EXPECT_EQ(0, try_cq_at(&self->rig, &self->umem, PAGE));
+	EXPECT_EQ(0, try_cq_at(&self->rig, &self->umem, HUGE_BYTES - PAGE));
+	EXPECT_EQ(1, emu->option("umem_strict", 0));
+}
+
+TEST_F(huge_umem, strict_device_finds_pages_as_large_as_the_alignment)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	struct devx_rig *rig = &self->rig;
+
+	NEEDS_EMU("to make the device strict");
+	emu->option("umem_strict", 1);
+	EXPECT_EQ(0, devx_umem_create_aligned(&self->umem, &rig->dev, self->memory, HUGE_BYTES,
+					      HUGE_BYTES / 2));
+	EXPECT_EQ(0, try_cq_at(rig, &self->umem, HUGE_BYTES / 2));
+	devx_rig_expect_error(&rig->dev, -EREMOTEIO, "CREATE_CQ",
+			      try_cq_at(rig, &self->umem, HUGE_BYTES / 4));
+	EXPECT_EQ(1, emu->option("umem_strict", 0));
+}
+
+/* Such a kernel refuses the attribute with the page sizes, and accepts the umem without it. */
+TEST_F(huge_umem, kernel_without_page_sizes_registers_the_memory)
+{
+	static const int refusals[] = { EPROTONOSUPPORT, EOPNOTSUPP };
+	const struct devx_emu_ctl *emu = emu_if_any();
+
+	NEEDS_EMU("to make an ioctl fail");
+	for (int i = 0; i < 2; i++) {
+		emu->fail(DEVX_EMU_FAIL_IOCTL, 0, refusals[i]);
+		EXPECT_EQ(0,
+			  devx_umem_create(&self->umem, &self->rig.dev, self->memory, HUGE_BYTES));
+		EXPECT_EQ(-1, emu->fail_pending(DEVX_EMU_FAIL_IOCTL));
+		EXPECT_EQ(0, try_cq_at(&self->rig, &self->umem, PAGE));
+		devx_umem_destroy(&self->umem);
+	}
 }

@@ -263,6 +263,23 @@ TEST_F(ring, queue_refuses_a_umem_offset_that_is_not_a_multiple_of_64_or_does_no
 	queue_commands_expect_unused(r, &self->good);
 }
 
+TEST_F(ring, strict_device_refuses_offsets_inside_a_page_of_the_umem)
+{
+	static const struct core_rig_refusal bad = { "in_a_page", "cq_umem_offset",
+						     CORE_RIG_PAGE / 2, BAD, EMU_SYND_PAGE };
+	struct core_rig *r = &self->r;
+	struct prm_create_cq_in in = self->good.cq_in;
+	struct prm_create_cq_out out;
+
+	prm_set(&in, cq_umem_id, self->umem);
+	prm_set(&in, cq_umem_offset, bad.value);
+	CORE_RIG_OK(r, create_cq, &in, &out);
+	EXPECT_EQ(0, emu_set_option(r->adapter, "umem_strict", 1));
+	core_rig_expect_refusal(r, &bad, PRM_OP_create_cq, &in, sizeof(in));
+	prm_set(&in, cq_umem_offset, CORE_RIG_PAGE);
+	CORE_RIG_OK(r, create_cq, &in, &out);
+}
+
 /* cq_umem_offset is 2^64 - 64 and page_offset adds 64 bytes: their sum wraps to 0. */
 TEST_F(ring, queue_refuses_offsets_whose_sum_overflows)
 {

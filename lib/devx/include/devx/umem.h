@@ -16,11 +16,11 @@
  *
  *     | ring of a CQ | ring of an SQ | ring of a CQ | ...  | doorbell records, 64 bytes each |
  *
- * PRM-CONTRADICTION: a ring may start at any page of a umem. (mlx5_ib allows only offset 0 in a
- * umem whose page size the kernel chose; DPDK's net_mlx5 25.11 and Caladan put many rings into it.)
+ * Linux translates a umem in pages of one size, and each ring starts at a multiple of it.
+ * devx_umem_create() allows pages of 4 KiB, devx_umem_create_aligned() larger ones.
  *
- * Source: rdma-core mlx5dv_devx_umem_reg(3); Linux mlx5_ifc_create_cq_in_bits, cq_umem_offset;
- * mlx5_ifc_wq_bits, wq_umem_offset and dbr_addr.
+ * Source: rdma-core mlx5dv_devx_umem_reg(3); Linux, devx_umem_reg_cmd_alloc;
+ * mlx5_ifc_create_cq_in_bits, cq_umem_offset; mlx5_ifc_wq_bits, wq_umem_offset and dbr_addr.
  */
 
 struct devx_cq;
@@ -55,7 +55,8 @@ struct devx_umem {
 /**
  * struct devx_umem_ring - place of a queue in a umem
  * @umem: the umem; must outlive the queue
- * @ring: start of the ring, a multiple of DEVX_UMEM_RING_ALIGN after @umem->addr
+ * @ring: start of the ring, a multiple of DEVX_UMEM_RING_ALIGN after @umem->addr, or of the
+ *        alignment that devx_umem_create_aligned() got
  * @dbrec: the doorbell record, DEVX_DBREC_BYTES at a multiple of that after @umem->addr
  *
  * Nothing else is in the ring and in the record. The create function of the queue zeroes both. From
@@ -89,6 +90,20 @@ extern "C" {
  *   others      as the kernel returned them
  */
 int devx_umem_create(struct devx_umem *umem, struct devx_dev *dev, void *addr, size_t bytes);
+
+/**
+ * devx_umem_create_aligned - as devx_umem_create(), for rings at larger alignments
+ * @umem, @dev, @addr, @bytes: as for devx_umem_create()
+ * @align: each ring starts at a multiple of @align bytes after @addr; a power of two, at least
+ *         DEVX_UMEM_RING_ALIGN. The library does not check it later, but a device may refuse others
+ *
+ * Linux uses pages of up to @align bytes, if they divide the DMA address of the memory and @bytes.
+ * With larger pages the device needs fewer translations. Doorbell records may be anywhere.
+ *
+ * Return: as devx_umem_create(), and -EINVAL: @align is too small, or no power of two.
+ */
+int devx_umem_create_aligned(struct devx_umem *umem, struct devx_dev *dev, void *addr, size_t bytes,
+			     size_t align);
 
 /**
  * devx_umem_destroy - end a registration; does not free the memory
