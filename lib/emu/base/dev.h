@@ -11,6 +11,7 @@
 struct emu_caps;
 struct emu_cq;
 struct emu_flow_table;
+struct emu_flush;
 struct emu_frame;
 struct emu_guard;
 struct emu_profile;
@@ -108,7 +109,9 @@ struct emu {
 	unsigned n_uars;
 	struct emu_sq *busy;   /* the last served SQ of the ring of SQs with work, or NULL */
 	struct emu_sq *parked; /* list of SQs with work that wait for their rate limit */
-	struct emu_rate rate[EMU_MAX_RATES]; /* entry 0 is "no limit" */
+	struct emu_rate rate[EMU_MAX_RATES];    /* entry 0 is "no limit" */
+	bool has_failed_rq;                     /* an RQ may be in ERR */
+	struct emu_flush *flushes, *last_flush; /* list of flush CQEs to write later */
 	struct emu_cq *due; /* list of CQs whose event waits for its moderation timer */
 	uint8_t gather[EMU_GATHER_BYTES]; /* buffer for a frame to gather, pad or change */
 

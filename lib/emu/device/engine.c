@@ -12,7 +12,9 @@
 #include "emu/device/traffic.h"
 #include "emu/queue/cq_event.h"
 #include "emu/queue/cq_ring.h"
+#include "emu/queue/flush.h"
 #include "emu/queue/pacing.h"
+#include "emu/queue/rq_flush.h"
 #include "emu/queue/sq.h"
 #include "emu/queue/uar_page.h"
 #include "emu/wire/wire.h"
@@ -72,6 +74,10 @@ static unsigned run_turn(struct emu *emu, unsigned budget)
 	emu_clock_update(emu->adapter);
 	emu_take_doorbells(emu);
 	emu_pace_wake(emu);
+	if (emu->has_failed_rq)
+		emu_rq_flush_failed(emu);
+	if (emu->flushes)
+		emu_flush_write_due(emu);
 	moved = emu_wire_turn(emu, budget);
 	if (moved < budget)
 		moved += run_sqs(emu, budget - moved);
@@ -101,6 +107,7 @@ static uint64_t find_due(const struct emu_adapter *a)
 	for (unsigned i = 0; i < a->n_ports; i++) {
 		due_ns = emu_pace_find_due(a->port[i], due_ns);
 		due_ns = emu_cq_find_due(a->port[i], due_ns);
+		due_ns = emu_flush_find_due(a->port[i], due_ns);
 		due_ns = emu_wire_find_due(a->port[i], due_ns);
 	}
 	return due_ns;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/firmware/handlers.h"
 #include "emu/firmware/wq.h"
+#include "emu/queue/flush.h"
 #include "emu/queue/rq.h"
 
 /* the valid bits of modify_bitmask in MODIFY_RQ */
@@ -76,6 +77,7 @@ static void drop_rq(struct emu *emu, struct emu_obj *obj)
 	struct emu_rq *rq = (struct emu_rq *)obj;
 	struct emu_wq_refs refs = { rq->ring, rq->dbr, rq->ring_umem, rq->dbr_umem, NULL, NULL };
 
+	emu_flush_forget(emu, obj);
 	emu_wq_close(&refs);
 	emu_unref(emu_obj_at(&emu->table[EMU_PD], rq->pd));
 	emu_unref(rq->cq);

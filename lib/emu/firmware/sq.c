@@ -4,6 +4,7 @@
 #include "emu/firmware/handlers.h"
 #include "emu/firmware/pacing.h"
 #include "emu/firmware/wq.h"
+#include "emu/queue/flush.h"
 #include "emu/queue/pacing.h"
 #include "emu/queue/sq_cqe.h"
 
@@ -186,6 +187,7 @@ void emu_drop_sq(struct emu *emu, struct emu_obj *obj)
 	struct emu_wq_refs refs = { sq->ring, sq->dbr, sq->ring_umem, sq->dbr_umem, NULL, NULL };
 
 	emu_sq_forget(emu, sq);
+	emu_flush_forget(emu, obj);
 	while (*link != sq)
 		link = &(*link)->next_on_uar;
 	*link = sq->next_on_uar;

@@ -9,16 +9,16 @@
 #include "emu/base/mistake.h"
 #include "emu/queue/cq.h"
 #include "emu/queue/pcie.h"
+#include "emu/queue/rq_flush.h"
 #include "emu/queue/rq_scatter.h"
 #include "prm/wqe.h"
 
-static uint16_t read_record(struct emu *emu, const struct emu_rq *rq)
+uint16_t emu_rq_record(struct emu *emu, const struct emu_rq *rq)
 {
 	const uint32_t *rec = emu_span_ptr(&rq->dbr, PRM_DBR_RCV * sizeof(prm_be32));
 
 	if (rq->lost)
 		return rq->cc;
-	emu->pcie.record_reads++;
 	return (uint16_t)prm_swap32(emu_guard_load(emu, rec, prm_swap32(rq->cc)));
 }
 
@@ -37,12 +37,13 @@ void emu_rq_reset(struct emu_rq *rq)
  */
 void emu_rq_read_posted(struct emu *emu, struct emu_rq *rq)
 {
-	const uint16_t posted = read_record(emu, rq);
+	const uint16_t posted = emu_rq_record(emu, rq);
 
 	if (rq->lost) {
 		emu_rq_fail(emu, rq);
 		return;
 	}
+	emu->pcie.record_reads++;
 	if ((uint16_t)(posted - rq->cc) > 1u << rq->log_size) {
 		emu_count_mistake(emu, EMU_MISTAKE_rq_overrun,
 				  "RQ 0x%x: producer index 0x%x is %u WQEs ahead of consumer index "
@@ -68,13 +69,6 @@ static void fill_error_cqe(const struct emu_rq *rq, struct prm_cqe *at, uint8_t 
 	cqe->syndrome = syndrome;
 }
 
-static void push_error(struct emu *emu, const struct emu_rq *rq)
-{
-	emu_cq_push(emu, rq->cq,
-		    (struct emu_cqe_tail){
-			    .sop = rq->obj.id, .wqe_counter = rq->cc, .op = PRM_CQE_RESP_ERR });
-}
-
 /** struct delivery - a frame on its way into an RQ */
 struct delivery {
 	struct emu *emu;
@@ -84,33 +78,6 @@ struct delivery {
 	uint8_t syndrome;    /* 0: received */
 	struct prm_cqe *cqe; /* its CQE without the tail, or NULL: the CQ has failed */
 };
-
-static void flush_posted(void *arg)
-{
-	const struct delivery *d = arg;
-	struct emu_rq *rq = d->rq;
-
-	for (; rq->cc != rq->posted; rq->cc++) {
-		struct prm_cqe *cqe = rq->flush_in_error ? emu_cq_slot(d->emu, rq->cq) : NULL;
-
-		if (!cqe)
-			continue;
-		fill_error_cqe(rq, cqe, PRM_SYND_WR_FLUSH, 0);
-		push_error(d->emu, rq);
-	}
-}
-
-void emu_rq_fail(struct emu *emu, struct emu_rq *rq)
-{
-	struct delivery d = { .emu = emu, .rq = rq };
-	uint16_t posted;
-
-	rq->state = PRM_WQ_STATE_ERR;
-	posted = read_record(emu, rq);
-	if ((uint16_t)(posted - rq->cc) <= 1u << rq->log_size)
-		rq->posted = posted;
-	emu_guard_run(emu, flush_posted, &d);
-}
 
 /* ---- completion ------------------------------------------------------------------- */
 
@@ -193,7 +160,7 @@ static void fail_delivery(const struct delivery *d)
 
 	d->emu->vport.rx_error++;
 	if (d->cqe)
-		push_error(d->emu, rq);
+		emu_cq_push(d->emu, rq->cq, emu_rq_error_tail(rq));
 	if (rq->cc != rq->posted) /* false if the CQ has failed and flushed the RQ */
 		rq->cc++;
 	if (rq->state == PRM_WQ_STATE_ERR)

@@ -7,6 +7,7 @@
 #include "emu/base/clock.h"
 #include "emu/base/guard.h"
 #include "emu/queue/cq.h"
+#include "emu/queue/flush.h"
 
 /* Advances cc past a WQE that was not executed, but not past pc: its length may be wrong. */
 static void skip_wqe(struct emu_sq *sq, const struct emu_wqe *w)
@@ -55,6 +56,19 @@ static void complete_error(struct emu *emu, const struct emu_wqe *w, uint8_t syn
 			    .sop = make_sop(w), .wqe_counter = sq->cc, .op = PRM_CQE_REQ_ERR });
 }
 
+static void complete_flushed(struct emu *emu, const struct emu_wqe *w)
+{
+	struct emu_sq *sq = w->sq;
+
+	sq->first_error_done = true;
+	emu_flush_add(emu, &(struct emu_flush){ .queue = &sq->obj,
+						.cq = sq->cq,
+						.user_index = sq->user_index,
+						.tail = { .sop = make_sop(w),
+							  .wqe_counter = sq->cc,
+							  .op = PRM_CQE_REQ_ERR } });
+}
+
 /*
  * In ERR, a WQE gets an error CQE with syndrome "flushed" if flush_in_error_en is 1. Source: Linux,
  * mlx5e_wait_for_sq_flush.
@@ -74,7 +88,7 @@ static void flush_posted(void *arg)
 		if (!emu_wqe_fetch(sq, &w))
 			break;
 		if (sq->flush_in_error && !(w.ce == PRM_CE_FIRST_ERROR && sq->first_error_done))
-			complete_error(emu, &w, PRM_SYND_WR_FLUSH);
+			complete_flushed(emu, &w);
 		skip_wqe(sq, &w);
 	}
 }
