@@ -7,6 +7,7 @@
 #include "devx/cq.h"
 #include "devx/sq.h"
 #include "devx/uar.h"
+#include "devx_flush.h"
 #include "devx_last_error.h"
 #include "devx_txq.h"
 #include "rte_pmd_devx.h"
@@ -68,6 +69,8 @@ struct rte_pmd_devx_ring {
 	uint64_t cq_cookie; /* the events of the CQ have it; 0: no events come */
 	uint32_t polled_ci; /* cq.ci when the timer looked at the CQ */
 	uint64_t n_lost;    /* n.lost before the error */
+	struct devx_eth_flush flush;
+	uint16_t done; /* of a BROKEN ring: sq.pi behind the last WQE with a CQE */
 	uint8_t error_syndrome, error_vendor;
 	uint8_t cq_syndrome;                   /* enum prm_cq_error_syndrome; 0: unknown */
 	bool cq_failed;                        /* the recovery timer replaces CQ and SQ */

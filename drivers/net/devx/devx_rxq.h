@@ -7,6 +7,7 @@
 #include "devx/cq.h"
 #include "devx/rq.h"
 #include "devx_counts.h"
+#include "devx_flush.h"
 #include "devx_last_error.h"
 #include "devx_mr_table.h"
 #include "devx_port.h"
@@ -76,8 +77,9 @@ struct devx_eth_rxq {
 	struct devx_eth_rx_counters base; /* at the last reset of statistics */
 	uint64_t offloads;
 	uint16_t id;
-	uint16_t n_desc;        /* descriptors that the application requested */
-	bool deferred;          /* a port start leaves the queue stopped */
+	uint16_t n_desc; /* descriptors that the application requested */
+	bool deferred;   /* a port start leaves the queue stopped */
+	struct devx_eth_flush flush;
 	uint8_t error_syndrome; /* enum prm_cqe_syndrome */
 	uint8_t error_vendor;
 	uint8_t cq_syndrome;         /* enum prm_cq_error_syndrome; 0: unknown */

@@ -13,6 +13,7 @@
 #include "devx/sq.h"
 #include "devx/uar.h"
 #include "devx_counts.h"
+#include "devx_flush.h"
 #include "devx_last_error.h"
 #include "devx_mr_table.h"
 #include "devx_port.h"
@@ -95,8 +96,9 @@ struct devx_eth_txq {
 	struct devx_eth_tx_counters base; /* at the last reset of statistics */
 	uint64_t offloads;
 	uint16_t id;
-	uint16_t n_desc;        /* descriptors that the application requested */
-	bool deferred;          /* a port start leaves the queue stopped */
+	uint16_t n_desc; /* descriptors that the application requested */
+	bool deferred;   /* a port start leaves the queue stopped */
+	struct devx_eth_flush flush;
 	uint16_t error_wqe;     /* first block of the failed WQE */
 	uint8_t error_syndrome; /* enum prm_cqe_syndrome */
 	uint8_t error_vendor;
@@ -123,6 +125,7 @@ static inline void devx_eth_txq_empty_ring(struct devx_eth_txq *txq)
 {
 	txq->head = txq->tail = txq->comp = 0;
 	txq->done = txq->comp_block = 0;
+	devx_eth_flush_end(&txq->flush);
 }
 
 /** devx_eth_tx_accepts_length - check the length of a packet; valid: @min to @max bytes */

@@ -90,6 +90,13 @@ static uint16_t count_units_after(const struct rte_pmd_devx_ring *r, uint16_t in
 	return (uint16_t)(r->unit - unit - 1 + (r->unit > unit ? 0 : r->n_units));
 }
 
+uint16_t devx_eth_generator_get_end_of_wqe(const struct rte_pmd_devx_ring *r, uint16_t index)
+{
+	const struct devx_wqebb *wqe = devx_sq_get_wqebb(&r->sq, index);
+
+	return (uint16_t)(index + prm_wqe_count_blocks(prm_ctrl_ds(&wqe->ctrl)));
+}
+
 /* Handles an error CQE, of the first of the last @n units: they are lost. */
 static void mark_broken(struct rte_pmd_devx_ring *r, const struct prm_err_cqe *cqe, uint16_t n)
 {
@@ -100,6 +107,8 @@ static void mark_broken(struct rte_pmd_devx_ring *r, const struct prm_err_cqe *c
 	r->n_free = (uint16_t)(r->n_units - n);
 	r->n.lost += take_all(r);
 	r->n.error_cqes++;
+	r->flush.began = true;
+	r->done = devx_eth_generator_get_end_of_wqe(r, prm_be16_get(cqe->wqe_counter));
 	devx_cq_pop(&r->cq);
 	devx_cq_release(&r->cq);
 	__atomic_store_n(&r->owner, (uint32_t)DEVX_ETH_BROKEN, __ATOMIC_RELEASE);

@@ -20,6 +20,9 @@ void devx_eth_generator_write_nop(struct prm_ctrl_seg *ctrl, uint32_t sqn);
 void devx_eth_generator_write_unit(struct rte_pmd_devx_ring *r, uint16_t unit, uint16_t n,
 				   bool ask);
 
+/** devx_eth_generator_get_end_of_wqe - get the counter value behind the WQE at block @index */
+uint16_t devx_eth_generator_get_end_of_wqe(const struct rte_pmd_devx_ring *r, uint16_t index);
+
 /**
  * devx_eth_generator_lose_all - count the packets of all units without a CQE as lost
  *

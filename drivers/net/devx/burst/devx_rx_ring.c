@@ -42,6 +42,7 @@ void devx_eth_rxq_forget_all(struct devx_eth_rxq *rxq)
 	if (rxq->log2_segs)
 		memset(rxq->used, 1 << rxq->log2_segs, count_wqes(rxq));
 	rxq->ci = 0;
+	devx_eth_flush_end(&rxq->flush);
 }
 
 void devx_eth_rxq_free_all(struct devx_eth_rxq *rxq, uint32_t pi)

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
+#include <rte_cycles.h>
+
 #include "devx_log.h"
 #include "queue/devx_queue_state.h"
 #include "queue/devx_rxq_lifecycle.h"
 #include "queue/devx_tx_drain.h"
 #include "queue/devx_txq_lifecycle.h"
+#include "recovery/devx_flush_wait.h"
 #include "recovery/devx_rx_recovery.h"
 #include "recovery/devx_tx_recovery.h"
 
@@ -39,6 +42,19 @@ static int start_rx(struct devx_eth_rxq *rxq)
 	return 0;
 }
 
+/* Waits until the device has flushed the WQEs of a queue in ERR (devx_flush_wait.h). */
+static void wait_for_flush(struct devx_eth_rxq *rxq)
+{
+	const uint64_t end = devx_eth_send_wait_end();
+	int rc;
+
+	while ((rc = devx_eth_rxq_poll_flush(rxq)) == DEVX_ETH_WAITING &&
+	       rte_get_timer_cycles() < end)
+		rte_delay_us_sleep(DEVX_ETH_SEND_POLL_US);
+	if (rc == DEVX_ETH_WAITING)
+		devx_eth_flush_give_up(rxq->eth, &rxq->flush, "Rx queue %u", rxq->id);
+}
+
 static int stop_rx(struct devx_eth_rxq *rxq)
 {
 	int rc = refuse_if_lost(rxq->eth, "Rx", rxq->id);
@@ -46,6 +62,8 @@ static int stop_rx(struct devx_eth_rxq *rxq)
 	if (rc)
 		return rc;
 	take_queue(&rxq->owner);
+	if (!rxq->cq_failed && !rxq->flush.overdue)
+		wait_for_flush(rxq);
 	rc = devx_eth_rxq_reset(rxq);
 	return rc ? devx_eth_log_failure(rxq->eth, rc, "Rx queue %u: cannot change the RQ to RST",
 					 rxq->id)

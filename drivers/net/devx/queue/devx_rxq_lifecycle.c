@@ -126,7 +126,7 @@ int devx_eth_rxq_activate(struct devx_eth_rxq *rxq)
 	struct devx_eth *eth = rxq->eth;
 	int rc;
 
-	if (rxq->cq_failed) { /* while the queue was stopped: the timer replaces the CQ */
+	if (rxq->cq_failed || rxq->flush.overdue) { /* the timer replaces the CQ */
 		__atomic_store_n(&rxq->owner, DEVX_ETH_BROKEN, __ATOMIC_RELEASE);
 		return 0;
 	}
@@ -207,6 +207,7 @@ int devx_eth_rxq_create(struct devx_eth_rxq *rxq)
 	};
 	rxq->rq_keeps_vlan = rxq->rq_attr.keep_vlan;
 	rxq->cq_failed = rxq->recovery_failed = false;
+	rxq->flush = (struct devx_eth_flush){ 0 };
 	rxq->lost_now = 0;
 	rc = devx_eth_cq_create(&rxq->cq, eth, &rxq->cq_attr, &cq, DEVX_ETH_CQ_RX, rxq->id,
 				&rxq->cq_cookie);

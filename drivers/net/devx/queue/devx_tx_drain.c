@@ -4,32 +4,14 @@
 #include "burst/devx_tx_complete.h"
 #include "burst/devx_tx_room.h"
 #include "queue/devx_tx_drain.h"
+#include "recovery/devx_flush_wait.h"
+#include "recovery/devx_tx_flush.h"
 
 unsigned int devx_eth_send_wait_ms = 500;
 
 uint64_t devx_eth_send_wait_end(void)
 {
 	return rte_get_timer_cycles() + devx_eth_send_wait_ms * rte_get_timer_hz() / MS_PER_S;
-}
-
-/* The NOP takes a block and no elt, so no packet may follow it. */
-static void post_nop(struct devx_eth_txq *txq)
-{
-	struct devx_sq *sq = &txq->sq;
-	struct prm_ctrl_seg *ctrl = &devx_sq_get_wqebb(sq, sq->pi)->ctrl;
-
-	*ctrl = (struct prm_ctrl_seg){
-		.opmod_idx_opcode = prm_ctrl_dw0(0, sq->pi, PRM_WQE_NOP),
-		.qpn_ds = prm_ctrl_dw1(sq->sqn, 1),
-		.fm_ce_se = PRM_CE_ALWAYS << PRM_CE_SHIFT,
-	};
-	txq->marks[sq->pi & txq->elts_mask] = (struct devx_eth_tx_mark){ txq->head, txq->head };
-	txq->comp = txq->head;
-	sq->pi++;
-	if (txq->eth->args.tx_bf_wqe)
-		devx_sq_ring_next(sq, ctrl);
-	else
-		devx_sq_ring(sq, ctrl);
 }
 
 /* Returns whether the queue was running, and now belongs to this thread. */
@@ -49,7 +31,7 @@ static void advance_queue(struct devx_eth_txq *txq)
 	if (cqe)
 		devx_eth_tx_complete_wqes(txq, cqe);
 	if (txq->comp != txq->head && devx_eth_tx_count_free_blocks(txq))
-		post_nop(txq);
+		devx_eth_txq_post_nop(txq);
 }
 
 /* Returns whether packets wait for their CQE; an error CQE makes the queue BROKEN. */
@@ -69,10 +51,27 @@ static void wait_for_sends(struct devx_eth_txq *txq, uint64_t end)
 	}
 }
 
+/* Waits until the device has flushed the WQEs of a queue in ERR (devx_flush_wait.h). */
+static void wait_for_flush(struct devx_eth_txq *txq, uint64_t end)
+{
+	int rc;
+
+	while ((rc = devx_eth_txq_poll_flush(txq)) == DEVX_ETH_WAITING &&
+	       rte_get_timer_cycles() < end)
+		rte_delay_us_sleep(DEVX_ETH_SEND_POLL_US);
+	if (rc == DEVX_ETH_WAITING)
+		devx_eth_flush_give_up(txq->eth, &txq->flush, "Tx queue %u", txq->id);
+}
+
 void devx_eth_txq_drain(struct devx_eth_txq *txq)
 {
+	const uint64_t end = devx_eth_send_wait_end();
+
 	if (take_queue(txq))
-		wait_for_sends(txq, devx_eth_send_wait_end());
+		wait_for_sends(txq, end);
+	if (__atomic_load_n(&txq->owner, __ATOMIC_RELAXED) == DEVX_ETH_BROKEN && !txq->cq_failed &&
+	    !txq->flush.overdue)
+		wait_for_flush(txq, end);
 }
 
 void devx_eth_port_drain(struct devx_eth *eth)

@@ -149,7 +149,7 @@ int devx_eth_txq_activate(struct devx_eth_txq *txq)
 {
 	int rc;
 
-	if (txq->cq_failed) { /* while the queue was stopped: the timer replaces the CQ */
+	if (txq->cq_failed || txq->flush.overdue) { /* the timer replaces the CQ */
 		__atomic_store_n(&txq->owner, DEVX_ETH_BROKEN, __ATOMIC_RELEASE);
 		return 0;
 	}
@@ -205,6 +205,7 @@ int devx_eth_txq_create(struct devx_eth_txq *txq)
 	};
 	txq->rate_changed = false;
 	txq->cq_failed = txq->recovery_failed = false;
+	txq->flush = (struct devx_eth_flush){ 0 };
 	rc = devx_eth_queue_uar_create(eth, &txq->uar);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot create the UAR", txq->id);

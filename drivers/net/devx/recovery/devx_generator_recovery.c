@@ -2,6 +2,7 @@
 #include "burst/devx_generator_burst.h"
 #include "devx_hash.h"
 #include "devx_log.h"
+#include "recovery/devx_flush_wait.h"
 #include "recovery/devx_generator_recovery.h"
 
 /**
@@ -10,7 +11,7 @@
  * As of a send queue (devx_tx_recovery.c), but a ring has no mbufs: after an error CQE the units
  * stay as they are, and sending begins at the first one. After an error of the CQ the ring gets a
  * new CQ and a new SQ. All packets without a CQE count as lost, although the device may have sent
- * some of them.
+ * some of them. The ring also gets them if flush CQEs may still come to its CQ.
  */
 
 /* Starts at unit 0. The device reads no unit. */
@@ -18,6 +19,7 @@ static void empty_ring(struct rte_pmd_devx_ring *r)
 {
 	r->unit = r->counted = r->limit = 0;
 	r->n_free = r->n_units;
+	r->flush = (struct devx_eth_flush){ 0 };
 }
 
 /* Writes all units, and the NOPs behind the last one. */
@@ -70,6 +72,59 @@ void devx_eth_generator_destroy_queues(struct rte_pmd_devx_ring *r)
 	devx_cq_destroy(&r->cq);
 }
 
+static void take_cqes(struct rte_pmd_devx_ring *r)
+{
+	const struct prm_cqe *cqe;
+
+	for (; (cqe = devx_cq_peek(&r->cq)); devx_cq_pop(&r->cq))
+		r->done = devx_eth_generator_get_end_of_wqe(r, prm_be16_get(cqe->wqe_counter));
+	devx_cq_release(&r->cq);
+	r->flush.over = (int16_t)(r->sq.pi - r->done) <= 0;
+}
+
+/* Posts a NOP that requests a CQE. It may be in a unit: restore_block() writes that again. */
+static void post_nop(struct rte_pmd_devx_ring *r)
+{
+	struct prm_ctrl_seg *ctrl = &devx_sq_get_wqebb(&r->sq, r->sq.pi)->ctrl;
+
+	r->flush.first = r->sq.pi;
+	r->flush.asked = true;
+	devx_eth_generator_write_nop(ctrl, r->sq.sqn);
+	ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, r->sq.pi++, PRM_WQE_NOP);
+	ctrl->fm_ce_se = PRM_CE_ALWAYS << PRM_CE_SHIFT;
+	devx_sq_ring(&r->sq, ctrl);
+}
+
+static void restore_block(struct rte_pmd_devx_ring *r)
+{
+	const uint32_t block = r->flush.first & ((1u << r->sq.log2_n) - 1);
+	const uint32_t unit = block / r->n_blocks;
+
+	if (!r->flush.asked)
+		return;
+	if (unit < r->n_units)
+		devx_eth_generator_write_unit(r, (uint16_t)unit,
+					      (uint16_t)(1u << r->n_packets_log2), false);
+	else
+		devx_eth_generator_write_nop(&r->sq.wqebbs[block].ctrl, r->sq.sqn);
+}
+
+/* Waits until the device has flushed all WQEs (devx_flush_wait.h). */
+static int await_flush(struct rte_pmd_devx_ring *r)
+{
+	const uint16_t n_blocks = (uint16_t)(1u << r->sq.log2_n);
+
+	if (!r->flush.over)
+		take_cqes(r);
+	if (r->flush.over)
+		return 0;
+	if (!r->flush.asked && (uint16_t)(r->sq.pi - r->done) < n_blocks)
+		post_nop(r);
+	if (++r->flush.n_polls > devx_eth_flush_periods)
+		devx_eth_flush_give_up(r->eth, &r->flush, "generator ring");
+	return DEVX_ETH_WAITING;
+}
+
 static void drop_cqes(struct rte_pmd_devx_ring *r)
 {
 	while (devx_cq_peek(&r->cq))
@@ -86,6 +141,7 @@ static int reset_ring(struct rte_pmd_devx_ring *r)
 	if (rc)
 		return rc;
 	drop_cqes(r); /* from before the reset */
+	restore_block(r);
 	empty_ring(r);
 	return 0;
 }
@@ -96,9 +152,11 @@ static int replace_queues(struct rte_pmd_devx_ring *r)
 	int rc;
 
 	if (r->sq.wqebbs) {
-		r->n_lost = r->n.lost;
-		devx_eth_generator_poll(r); /* packets with a CQE were sent */
-		devx_eth_generator_lose_all(r);
+		if (!r->flush.began) { /* otherwise the error CQE counted the lost packets */
+			r->n_lost = r->n.lost;
+			devx_eth_generator_poll(r); /* packets with a CQE were sent */
+			devx_eth_generator_lose_all(r);
+		}
 		r->log2_blocks = r->sq.log2_n;
 		devx_eth_generator_destroy_queues(r);
 	}
@@ -108,7 +166,7 @@ static int replace_queues(struct rte_pmd_devx_ring *r)
 	return rc;
 }
 
-static void report_restart(const struct rte_pmd_devx_ring *r)
+static void report_restart(const struct rte_pmd_devx_ring *r, bool replaced)
 {
 	const unsigned long long lost = r->n.lost - r->n_lost;
 
@@ -121,17 +179,21 @@ static void report_restart(const struct rte_pmd_devx_ring *r)
 	else
 		devx_eth_log(r->eth, WARNING,
 			     "generator ring: error CQE (syndrome 0x%02x, vendor syndrome 0x%02x); "
-			     "ring restarted, %llu packets lost",
-			     r->error_syndrome, r->error_vendor, lost);
+			     "ring %s, %llu packets lost",
+			     r->error_syndrome, r->error_vendor,
+			     replaced ? "created again" : "restarted", lost);
 }
 
 int devx_eth_generator_recover(struct rte_pmd_devx_ring *r)
 {
-	const int rc = r->cq_failed ? replace_queues(r) : reset_ring(r);
+	const bool replace = r->cq_failed || r->flush.overdue;
+	int rc = replace ? replace_queues(r) : await_flush(r);
 
+	if (!rc && !replace)
+		rc = reset_ring(r);
 	if (rc)
 		return rc;
-	report_restart(r);
+	report_restart(r, replace);
 	r->n.cq_errors += r->cq_failed;
 	r->n.recoveries++;
 	r->cq_failed = false;

@@ -6,6 +6,7 @@
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "recovery/devx_cq_poll.h"
+#include "recovery/devx_flush_wait.h"
 #include "recovery/devx_generator_recovery.h"
 #include "recovery/devx_recovery_timer.h"
 #include "recovery/devx_rx_recovery.h"
@@ -17,14 +18,17 @@
  * An alarm on EAL's interrupt thread, every DEVX_ETH_RECOVERY_PERIOD_US while the port is started.
  * It resets the queues that bursts marked as broken, after an error CQE or an error of the CQ: a
  * burst itself never sends a firmware command. A queue is usable again after one period and a few
- * commands. If eth->lock is taken or a command fails, the next period tries again. It also looks
- * for CQs in error of which no event comes (devx_cq_poll.h).
+ * commands, or when the device has flushed its WQEs (devx_flush_wait.h). If eth->lock is taken or a
+ * command fails, the next period tries again. The timer also looks for CQs in error of which no
+ * event comes (devx_cq_poll.h).
  */
 
 /* Logs the first of several failures in a row. */
 static void report_failure(struct devx_eth *eth, const char *side, uint16_t queue, int rc,
 			   bool *reported)
 {
+	if (rc == DEVX_ETH_WAITING)
+		return;
 	if (rc && !*reported)
 		devx_eth_log_failure(eth, rc,
 				     "%s queue %u: cannot restart the queue after an error; trying "
@@ -57,6 +61,8 @@ static void recover_generators(struct devx_eth *eth)
 		if (__atomic_load_n(&r->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_BROKEN)
 			continue;
 		rc = devx_eth_generator_recover(r);
+		if (rc == DEVX_ETH_WAITING)
+			continue;
 		if (rc && !r->recovery_failed)
 			devx_eth_log_failure(eth, rc,
 					     "generator ring: cannot restart the ring after an "
@@ -106,14 +112,14 @@ static void reserve_spare_memory(struct devx_eth *eth)
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
 		struct devx_eth_rxq *rxq = data->rx_queues[i];
 
-		if (rxq && rxq->cq_failed &&
+		if (rxq && (rxq->cq_failed || rxq->flush.overdue) &&
 		    __atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN)
 			devx_eth_rxq_reserve_spare(rxq);
 	}
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
 		struct devx_eth_txq *txq = data->tx_queues[i];
 
-		if (txq && txq->cq_failed &&
+		if (txq && (txq->cq_failed || txq->flush.overdue) &&
 		    __atomic_load_n(&txq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN)
 			devx_eth_txq_reserve_spare(txq);
 	}

@@ -8,17 +8,20 @@
 #include "devx_log.h"
 #include "devx_rx_vlan.h"
 #include "devx_stuck.h"
+#include "recovery/devx_flush_wait.h"
 #include "recovery/devx_rx_recovery.h"
 
 /**
  * DOC: Recovery of a receive queue
  *
- * After an error CQE the queue is in error state. The recovery timer resets it with firmware
- * commands; until then bursts return no packets. The posted mbufs go back to the pool, and the
- * timer fills the ring again. Received packets that no burst has taken yet count as lost.
+ * After an error CQE the queue is in error state. The recovery timer waits for the flush CQEs
+ * (devx_flush_wait.h) and resets the queue with firmware commands; until then bursts return no
+ * packets. The posted mbufs go back to the pool, and the timer fills the ring again. Received
+ * packets that no burst has taken yet count as lost.
  *
  * A CQ in error stays so, and an RQ names its CQ for good. After an error of the CQ the queue
- * therefore gets a new CQ and a new RQ. The table of queues gets the number of the new RQ:
+ * therefore gets a new CQ and a new RQ, also if flush CQEs may still come to the CQ. The table of
+ * queues gets the number of the new RQ:
  *
  *     create CQ, RQ -> change the RQT -> destroy old RQ, CQ
  *
@@ -31,11 +34,41 @@ static void drain_cq(struct devx_eth_rxq *rxq)
 	const struct prm_cqe *cqe;
 	uint64_t lost = 0;
 
-	for (; (cqe = devx_cq_peek(&rxq->cq)); devx_cq_pop(&rxq->cq))
+	for (; (cqe = devx_cq_peek(&rxq->cq)); devx_cq_pop(&rxq->cq)) {
 		lost += prm_cqe_opcode(cqe->op_own) == PRM_CQE_RESP_SEND;
+		rxq->flush.over |= prm_be16_get(cqe->wqe_counter) == (uint16_t)(rxq->rq.pi - 1);
+	}
 	devx_cq_release(&rxq->cq);
 	rxq->n.lost += lost;
 	rxq->lost_now += lost;
+}
+
+static int begin_wait(struct devx_eth_rxq *rxq)
+{
+	const bool error_cqe = __atomic_load_n(&rxq->owner, __ATOMIC_RELAXED) == DEVX_ETH_BROKEN &&
+			       !rxq->user.ended;
+	enum prm_wq_state state = PRM_WQ_STATE_ERR;
+	const int rc = error_cqe ? 0 : devx_rq_query_state(&rxq->rq, &state);
+
+	if (rc || state != PRM_WQ_STATE_ERR)
+		return rc;
+	rxq->flush.began = true;
+	rxq->flush.over = rxq->ci == rxq->rq.pi;
+	return DEVX_ETH_WAITING;
+}
+
+int devx_eth_rxq_poll_flush(struct devx_eth_rxq *rxq)
+{
+	const int rc = rxq->flush.began ? DEVX_ETH_WAITING : begin_wait(rxq);
+
+	if (rc != DEVX_ETH_WAITING)
+		return rc;
+	if (!rxq->flush.over)
+		drain_cq(rxq);
+	if (rxq->flush.over)
+		return 0;
+	rxq->flush.n_polls++;
+	return DEVX_ETH_WAITING;
 }
 
 int devx_eth_rxq_reset(struct devx_eth_rxq *rxq)
@@ -145,7 +178,7 @@ static void report_restart(struct devx_eth_rxq *rxq, bool replaced)
 			     "Rx queue %u: secondary process %u ended while it used the queue; "
 			     "queue restarted, %" PRIu64 " packets lost",
 			     rxq->id, rxq->user.process, rxq->lost_now);
-	else if (replaced)
+	else if (rxq->cq_failed)
 		devx_eth_log(rxq->eth, WARNING,
 			     "Rx queue %u: error of its CQ (syndrome 0x%02x); queue created again, "
 			     "%" PRIu64 " packets lost",
@@ -153,20 +186,32 @@ static void report_restart(struct devx_eth_rxq *rxq, bool replaced)
 	else
 		devx_eth_log(rxq->eth, WARNING,
 			     "Rx queue %u: error CQE (syndrome 0x%02x, vendor syndrome 0x%02x); "
-			     "queue restarted, %" PRIu64 " packets lost",
-			     rxq->id, rxq->error_syndrome, rxq->error_vendor, rxq->lost_now);
+			     "queue %s, %" PRIu64 " packets lost",
+			     rxq->id, rxq->error_syndrome, rxq->error_vendor,
+			     replaced ? "created again" : "restarted", rxq->lost_now);
+}
+
+static int await_flush(struct devx_eth_rxq *rxq)
+{
+	const int rc = devx_eth_rxq_poll_flush(rxq);
+
+	if (rc == DEVX_ETH_WAITING && rxq->flush.n_polls > devx_eth_flush_periods)
+		devx_eth_flush_give_up(rxq->eth, &rxq->flush, "Rx queue %u", rxq->id);
+	return rc;
 }
 
 int devx_eth_rxq_recover(struct devx_eth_rxq *rxq)
 {
-	const bool replace = rxq->cq_failed;
-	int rc = replace ? replace_queue(rxq) : devx_eth_rxq_reset(rxq);
+	const bool replace = rxq->cq_failed || rxq->flush.overdue;
+	int rc = replace ? replace_queue(rxq) : await_flush(rxq);
 
+	if (!rc && !replace)
+		rc = devx_eth_rxq_reset(rxq);
 	if (!rc)
 		rc = ready_rq(rxq);
 	if (rc)
 		return rc;
-	rxq->n.cq_errors += replace;
+	rxq->n.cq_errors += rxq->cq_failed;
 	rxq->n.recoveries++;
 	if (devx_eth_rxq_post_all(rxq))
 		devx_eth_log(rxq->eth, WARNING,
@@ -175,6 +220,7 @@ int devx_eth_rxq_recover(struct devx_eth_rxq *rxq)
 	report_restart(rxq, replace);
 	rxq->lost_now = 0;
 	rxq->cq_failed = false;
+	rxq->flush.overdue = false;
 	devx_eth_user_release(&rxq->user);
 	__atomic_store_n(&rxq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
 	/* nobody has armed the CQ: a thread that enabled its interrupt before must do it again */

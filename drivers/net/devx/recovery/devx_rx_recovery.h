@@ -4,8 +4,22 @@
 
 #include "devx_rxq.h"
 
-/** devx_eth_rxq_recover - restart a BROKEN queue; under eth->lock. Return: 0 or -errno */
+/**
+ * devx_eth_rxq_recover - restart a BROKEN queue; under eth->lock
+ *
+ * Return: 0; DEVX_ETH_WAITING: not yet (devx_flush_wait.h); or -errno
+ */
 int devx_eth_rxq_recover(struct devx_eth_rxq *rxq);
+/**
+ * devx_eth_rxq_poll_flush - take the CQEs of a queue that may be in ERR
+ * @rxq: a queue that no burst uses and whose CQ has not failed
+ *
+ * Packets that no burst has taken count as lost. Under eth->lock.
+ *
+ * Return: 0: no flush CQE is missing, or the RQ is not in ERR; DEVX_ETH_WAITING; or -errno of the
+ * query of the state, not logged
+ */
+int devx_eth_rxq_poll_flush(struct devx_eth_rxq *rxq);
 /**
  * devx_eth_rxq_reset - put the RQ into RST, from any state; free the posted mbufs
  * @rxq: a queue that no burst uses
@@ -34,7 +48,7 @@ int devx_eth_rxq_ready(struct devx_eth_rxq *rxq);
 
 /**
  * devx_eth_rxq_reserve_spare - allocate memory for the next CQ and RQ, if the queue has none
- * @rxq: a broken queue whose CQ failed
+ * @rxq: a broken queue that needs a new CQ
  *
  * Context: the recovery timer, without eth->lock (devx_ring_memory.h).
  *

@@ -8,20 +8,22 @@
 #include "devx_hash.h"
 #include "devx_log.h"
 #include "devx_stuck.h"
+#include "recovery/devx_flush_wait.h"
+#include "recovery/devx_tx_flush.h"
 #include "recovery/devx_tx_recovery.h"
 
 /**
  * DOC: Recovery of a send queue
  *
- * After an error CQE the device flushes all WQEs behind the failed one. The recovery timer resets
- * the queue with firmware commands; until then bursts accept no packets. The timer frees every mbuf
- * in the ring and counts the packets from the failed WQE on as lost. The device may have sent some
- * packets of a multi-packet WQE before the failure; they count as lost too. The counters of posted
- * packets and bytes stay: a counter never decreases.
+ * After an error CQE the device flushes all WQEs behind the failed one. The recovery timer waits
+ * for that (devx_flush_wait.h) and resets the queue with firmware commands; until then bursts
+ * accept no packets. The timer frees every mbuf in the ring and counts the packets from the failed
+ * WQE on as lost. The device may have sent some packets of a multi-packet WQE before the failure;
+ * they count as lost too. The counters of posted packets and bytes stay: a counter never decreases.
  *
  * A CQ in error stays so, and an SQ names its CQ for good. So after an error of the CQ the queue
  * gets a new CQ and a new SQ. All packets without a CQE count as lost, although the device may
- * have sent some of them.
+ * have sent some of them. The queue also gets them if flush CQEs may still come to its CQ.
  */
 
 /* Counts the frames of the packets from elt @from on. */
@@ -63,13 +65,17 @@ static uint16_t find_incomplete(struct devx_eth_txq *txq)
 
 static bool has_error_cqe(const struct devx_eth_txq *txq)
 {
+	if (txq->flush.began)
+		return txq->flush.failed;
 	return __atomic_load_n(&txq->owner, __ATOMIC_RELAXED) == DEVX_ETH_BROKEN &&
-	       !txq->cq_failed && !txq->user.ended;
+	       !txq->cq_failed && !txq->flush.overdue && !txq->user.ended;
 }
 
 /* Returns the first elt of the failed WQE; without error CQE, the first that no CQE completes. */
 static uint16_t find_first_lost(struct devx_eth_txq *txq)
 {
+	if (txq->flush.began)
+		return txq->flush.first;
 	return has_error_cqe(txq) ? txq->marks[txq->error_wqe & txq->elts_mask].first
 				  : find_incomplete(txq);
 }
@@ -162,7 +168,7 @@ static int replace_queue(struct devx_eth_txq *txq, unsigned int *lost)
 		return rc;
 	}
 	devx_eth_hash_refresh_self_lb(eth);
-	*lost = count_frames(txq, find_incomplete(txq));
+	*lost = count_frames(txq, find_first_lost(txq));
 	txq->n.lost += *lost;
 	devx_eth_txq_destroy_sq(txq);
 	devx_cq_destroy(&txq->cq);
@@ -187,7 +193,7 @@ static void report_restart(struct devx_eth_txq *txq, bool replaced, unsigned int
 			     "Tx queue %u: secondary process %u ended while it used the queue; "
 			     "queue restarted, %u packets lost",
 			     txq->id, txq->user.process, lost);
-	else if (replaced)
+	else if (txq->cq_failed)
 		devx_eth_log(txq->eth, WARNING,
 			     "Tx queue %u: error of its CQ (syndrome 0x%02x); queue created again, "
 			     "%u packets lost",
@@ -195,23 +201,36 @@ static void report_restart(struct devx_eth_txq *txq, bool replaced, unsigned int
 	else
 		devx_eth_log(txq->eth, WARNING,
 			     "Tx queue %u: error CQE (syndrome 0x%02x, vendor syndrome 0x%02x); "
-			     "queue restarted, %u packets lost",
-			     txq->id, txq->error_syndrome, txq->error_vendor, lost);
+			     "queue %s, %u packets lost",
+			     txq->id, txq->error_syndrome, txq->error_vendor,
+			     replaced ? "created again" : "restarted", lost);
+}
+
+static int await_flush(struct devx_eth_txq *txq)
+{
+	const int rc = devx_eth_txq_poll_flush(txq);
+
+	if (rc == DEVX_ETH_WAITING && txq->flush.n_polls > devx_eth_flush_periods)
+		devx_eth_flush_give_up(txq->eth, &txq->flush, "Tx queue %u", txq->id);
+	return rc;
 }
 
 int devx_eth_txq_recover(struct devx_eth_txq *txq)
 {
-	const bool replace = txq->cq_failed;
+	const bool replace = txq->cq_failed || txq->flush.overdue;
 	unsigned int lost;
-	int rc = replace ? replace_queue(txq, &lost) : reset_queue(txq, &lost);
+	int rc = replace ? replace_queue(txq, &lost) : await_flush(txq);
 
+	if (!rc && !replace)
+		rc = reset_queue(txq, &lost);
 	if (rc)
 		return rc;
 	report_restart(txq, replace, lost);
 	devx_eth_txq_empty_ring(txq);
-	txq->n.cq_errors += replace;
+	txq->n.cq_errors += txq->cq_failed;
 	txq->n.recoveries++;
 	txq->cq_failed = false;
+	txq->flush.overdue = false;
 	txq->table = NULL; /* a process that ended may have written a part of the range */
 	devx_eth_user_release(&txq->user);
 	__atomic_store_n(&txq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);

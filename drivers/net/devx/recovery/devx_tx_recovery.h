@@ -4,7 +4,11 @@
 
 #include "devx_txq.h"
 
-/** devx_eth_txq_recover - restart a BROKEN queue; under eth->lock. Return: 0 or -errno */
+/**
+ * devx_eth_txq_recover - restart a BROKEN queue; under eth->lock
+ *
+ * Return: 0; DEVX_ETH_WAITING: not yet (devx_flush_wait.h); or -errno
+ */
 int devx_eth_txq_recover(struct devx_eth_txq *txq);
 /**
  * devx_eth_txq_reset - put the SQ into RST, from any state; free all mbufs in the ring
@@ -35,7 +39,7 @@ void devx_eth_txq_destroy_sq(struct devx_eth_txq *txq);
 
 /**
  * devx_eth_txq_reserve_spare - allocate memory for the next CQ and SQ, if the queue has none
- * @txq: a broken queue whose CQ failed
+ * @txq: a broken queue that needs a new CQ
  *
  * Context: the recovery timer, without eth->lock (devx_ring_memory.h).
  *

@@ -157,8 +157,9 @@ int devx_rq_ready(struct devx_rq *rq);
  * devx_rq_reset - stop to receive: any state -> RST
  * @rq: the queue; its doorbell record and pi are 0 afterwards
  *
- * After the call the device writes no buffer and no CQE of @rq, and the caller owns all buffers.
+ * After the call the device writes no buffer of @rq, and the caller owns all buffers.
  * Earlier CQEs stay in the CQ. To restart: read and release them, call devx_rq_ready(), and post.
+ * In ERR, read the CQE of the last posted WQE before (wq_state.h).
  *
  * Context: control path; one thread per device; no thread posts to @rq; may sleep.
  *

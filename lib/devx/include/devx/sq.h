@@ -158,10 +158,10 @@ int devx_sq_ready(struct devx_sq *sq);
  * devx_sq_reset - stop to send: any state -> RST
  * @sq: the queue; its doorbell record and pi are 0 afterwards
  *
- * After the call the device executes no WQE and writes no CQE of @sq; WQEs without a CQE never
- * complete. Earlier CQEs stay in the CQ. After an error the first error CQE has the cause, the
- * later ones have the syndrome "flushed". To restart: read and release the CQEs, call
- * devx_sq_ready(), and post.
+ * After the call the device executes no WQE of @sq; WQEs without a CQE never complete. Earlier
+ * CQEs stay in the CQ. After an error the first error CQE has the cause, the later ones have the
+ * syndrome "flushed" (wq_state.h). To restart: read and release the CQEs, call devx_sq_ready(),
+ * and post.
  *
  * Context: control path; one thread per device; no thread posts to @sq; may sleep.
  *

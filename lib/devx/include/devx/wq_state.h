@@ -19,7 +19,8 @@
  *     RDY   The device executes posted WQEs. It reads the doorbell record of an RQ by itself.
  *     ERR   The device executes no WQE; it completes posted WQEs with error CQEs.
  *
- * The program must not post to a queue in RST.
+ * The program must not post to a queue in RST. Before the reset of a queue in ERR it reads the
+ * error CQE of the last posted WQE: the device may write a missing one only after the reset.
  *
  * PRM-MISSING: the device ignores a doorbell for an SQ in RST and drops a packet for an RQ in RST
  * (no source says this; emu does so).
