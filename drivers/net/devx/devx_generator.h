@@ -76,6 +76,7 @@ struct rte_pmd_devx_ring {
 	bool cq_failed;                        /* the recovery timer replaces CQ and SQ */
 	bool recovery_failed;                  /* a failure to restart the ring was logged */
 	uint8_t log2_blocks;                   /* of the SQ */
+	unsigned int number;                   /* how many rings the port created before */
 	struct devx_eth_last_error last_error; /* for reports */
 	bool restart;                          /* the ring ran when the device was lost */
 };

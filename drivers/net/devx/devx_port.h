@@ -97,6 +97,7 @@ enum devx_eth_class {
 
 enum {
 	DEVX_ETH_N_GROUPS = 3,   /* groups of the flow table: version and protocol, version, none */
+	DEVX_ETH_TIS_MAX = 4,    /* ports of a bond; as Linux, MLX5_MAX_PORTS */
 	DEVX_ETH_RETA_MAX = 512, /* largest redirection table of RSS; that of net_mlx5 */
 };
 
@@ -172,12 +173,14 @@ struct rte_pmd_devx_ring;
  * @uar: UAR page of the receive CQs. It is shared, unless Linux is older than 5.7
  * @uar_noticed: since the last start a notice said that send queues share the register of @uar
  * @td: transport domain
- * @tis: transport interface of all send queues
+ * @tis: @n_tis transport interfaces of the send queues: one for each port of a bond with queue
+ *	affinity, otherwise one
  * @counter: queue counter of the receive queues; counter.obj is NULL if firmware has none
  * @rss: RSS as configured
  * @hash: objects that distribute packets over the queues
  * @stats: statistics of the port
  * @generators: generator rings, see devx_generator.h
+ * @n_rings: number of generator rings that were created, also of destroyed ones
  * @steer: receive rules
  * @types: table from CQE to packet type of an mbuf
  * @sharing: what secondary processes need
@@ -211,12 +214,14 @@ struct devx_eth {
 	struct devx_uar uar;
 	bool uar_noticed;
 	struct devx_td td;
-	struct devx_tis tis;
+	struct devx_tis tis[DEVX_ETH_TIS_MAX];
+	unsigned int n_tis;
 	struct devx_counter counter;
 	struct devx_eth_rss rss;
 	struct devx_eth_hash hash;
 	struct devx_eth_stats stats;
 	struct rte_pmd_devx_ring *generators;
+	unsigned int n_rings;
 	struct devx_eth_steer steer;
 	struct devx_eth_types types;
 	struct devx_eth_sharing sharing;
@@ -226,6 +231,13 @@ struct devx_eth {
 static inline bool devx_eth_is_secondary(void)
 {
 	return rte_eal_process_type() == RTE_PROC_SECONDARY;
+}
+
+/** devx_eth_tis_get - get the transport interface of send queue @queue, or of any other number */
+static inline const struct devx_tis *devx_eth_tis_get(const struct devx_eth *eth,
+						      unsigned int queue)
+{
+	return &eth->tis[queue % eth->n_tis];
 }
 
 static inline struct devx_eth *devx_eth_port_get(const struct rte_eth_dev *ethdev)

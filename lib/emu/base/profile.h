@@ -5,6 +5,10 @@
 #include "emu/base/options.h"
 #include "emu/emu.h"
 
+/** enum emu_lag - values of option lag; a bond has EMU_LAG_PORTS ports */
+enum emu_lag { EMU_LAG_NONE, EMU_LAG_HASH, EMU_LAG_QUEUE_AFFINITY };
+enum { EMU_LAG_PORTS = 2 };
+
 struct emu_caps;
 struct prm_flow_table_nic_cap;
 struct prm_per_protocol_networking_offload_caps;

@@ -178,6 +178,11 @@ static void fill_options(const struct emu_profile *p, struct emu_caps *caps)
 	prm_set(c, mkc_order_read_after_write, o->mkc_order_read_after_write);
 	prm_set(c, mkc_order_write_after_write_ro_only,
 		o->mkc_order_write_after_write_ro_only && prm_get(c, relaxed_ordering_write));
+	if (o->lag != EMU_LAG_NONE) {
+		prm_set(c, lag_master, 1);
+		prm_set(c, num_lag_ports, EMU_LAG_PORTS);
+		prm_set(c, lag_tx_port_affinity, 1);
+	}
 }
 
 /* Adds features that a kernel may switch on with SET_HCA_CAP. They have no effect in emu. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/base/profile.h"
 #include "emu/firmware/handlers.h"
 #include "emu/queue/tis.h"
 
@@ -7,14 +8,22 @@ static void drop_tis(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
 	emu_unref(((struct emu_tis *)obj)->td);
 }
 
+/*
+ * PRM-MISSING: a TIS is refused whose lag_tx_port_affinity is above num_lag_ports. (net_mlx5,
+ * mlx5_setup_tis, and Linux' mlx5e create one for each port of a bond, from 1 on.)
+ */
 uint8_t emu_fw_create_tis(EMU_FW_ARGS(create_tis))
 {
 	const struct prm_tisc *tisc = prm_sub(in, ctx);
+	const unsigned ports = emu->profile->options.lag == EMU_LAG_NONE ? 0 : EMU_LAG_PORTS;
 	struct emu_td *td = emu_use_field(emu, EMU_TD, tisc, transport_domain, uid);
 	struct emu_tis *tis;
 
 	if (!td)
 		return PRM_STATUS_BAD_RES;
+	if (prm_get(tisc, lag_tx_port_affinity) > ports)
+		return emu_refuse_range(emu, EMU_SYND_LIMIT, "lag_tx_port_affinity",
+					prm_get(tisc, lag_tx_port_affinity), 0, ports);
 	tis = emu_make_object(emu, EMU_TIS, uid, sizeof(*tis), drop_tis);
 	if (!tis)
 		return PRM_STATUS_LIM_ERR;

@@ -211,11 +211,22 @@ uint8_t emu_fw_query_vport_counter(EMU_FW_ARGS(query_vport_counter))
 }
 
 /*
- * Returns the state of a function without a bond, which is all zero. Source: UCX asks every device,
- * and takes lag_state 0 as no bond (uct_ib_mlx5_devx_query_lag).
+ * Returns the bond of option lag. Without one all fields are 0. Source: UCX asks every device, and
+ * takes lag_state 0 as no bond (uct_ib_mlx5_devx_query_lag).
  */
 uint8_t emu_fw_query_lag(EMU_FW_ARGS(query_lag))
 {
+	struct prm_lagc *lagc = prm_sub(out, ctx);
+
+	if (emu->profile->options.lag == EMU_LAG_NONE)
+		return PRM_STATUS_OK;
+	prm_set(lagc, lag_state, PRM_LAG_STATE_ACTIVE);
+	prm_set(lagc, port_select_mode,
+		emu->profile->options.lag == EMU_LAG_QUEUE_AFFINITY
+			? PRM_LAG_PORT_SELECT_MODE_QUEUE_AFFINITY
+			: PRM_LAG_PORT_SELECT_MODE_PORT_SELECT_FT);
+	prm_set(lagc, tx_remap_affinity_1, 1);
+	prm_set(lagc, tx_remap_affinity_2, EMU_LAG_PORTS);
 	return PRM_STATUS_OK;
 }
 

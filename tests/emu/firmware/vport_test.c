@@ -61,6 +61,36 @@ TEST_F(vport, user_learns_that_there_is_no_bond)
 	EXPECT_EQ(0, emu_cap(self->r.emu, num_lag_ports));
 }
 
+static const struct bond {
+	const char *name;
+	uint32_t lag;
+	enum prm_lag_port_select_mode mode;
+} bonds[] = {
+	{ "hash", 1, PRM_LAG_PORT_SELECT_MODE_PORT_SELECT_FT },
+	{ "queue_affinity", 2, PRM_LAG_PORT_SELECT_MODE_QUEUE_AFFINITY },
+};
+
+TEST_F_EACH(vport, user_learns_the_mode_of_a_bond, struct bond, bonds)
+{
+	struct prm_query_lag_in in = { 0 };
+	struct prm_query_lag_out out;
+	struct prm_query_hca_cap_in ask = { 0 };
+	struct prm_query_hca_cap_out told;
+	const struct prm_cmd_hca_cap *cap =
+		(const struct prm_cmd_hca_cap *)&told.dw[prm_bit(&told, capability) / 32];
+
+	EXPECT_EQ(0, emu_set_option(self->r.adapter, "lag", row->lag));
+	prm_set(&in, uid, self->r.uid);
+	CORE_RIG_OK(&self->r, query_lag, &in, &out);
+	EXPECT_EQ(PRM_LAG_STATE_ACTIVE, prm_get(prm_sub(&out, ctx), lag_state));
+	EXPECT_EQ(row->mode, prm_get(prm_sub(&out, ctx), port_select_mode));
+	prm_set(&ask, op_mod, PRM_HCA_CAP_OP_MOD_CURRENT);
+	CORE_RIG_OK(&self->r, query_hca_cap, &ask, &told);
+	EXPECT_EQ(1, prm_get(cap, lag_master));
+	EXPECT_EQ(1, prm_get(cap, lag_tx_port_affinity));
+	EXPECT_EQ(2, prm_get(cap, num_lag_ports));
+}
+
 TEST_F(vport, modify_changes_only_selected_fields)
 {
 	struct prm_modify_nic_vport_context_in in = { 0 };

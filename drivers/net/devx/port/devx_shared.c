@@ -1,7 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <rte_common.h>
+
+#include "devx/lag.h"
+#include "devx/tis.h"
 #include "devx_log.h"
 #include "port/devx_doorbell.h"
 #include "port/devx_shared.h"
+
+/* Returns the number of ports of a bond whose queues choose their port; 0: the device chooses. */
+static unsigned int count_lag_ports(struct devx_eth *eth)
+{
+	struct devx_lag lag = { 0 };
+
+	if (devx_lag_query(&eth->dev, &lag)) /* firmware or kernel do not know bonds */
+		return 0;
+	if (!lag.active || lag.mode != PRM_LAG_PORT_SELECT_MODE_QUEUE_AFFINITY ||
+	    !lag.tis_affinity || lag.n_ports < 2)
+		return 0;
+	return RTE_MIN((unsigned int)lag.n_ports, (unsigned int)DEVX_ETH_TIS_MAX);
+}
+
+static int create_tis(struct devx_eth *eth)
+{
+	const unsigned int n = count_lag_ports(eth);
+	int rc = 0;
+
+	eth->n_tis = RTE_MAX(n, 1u);
+	for (unsigned int i = 0; !rc && i < eth->n_tis; i++)
+		rc = devx_tis_create_on_port(&eth->tis[i], &eth->dev, &eth->td,
+					     n ? (uint8_t)(i + 1) : 0);
+	if (rc)
+		return devx_eth_log_failure(eth, rc, "cannot create the TIS");
+	if (n)
+		devx_eth_log(eth, INFO,
+			     "bond with queue affinity: Tx queues use its %u ports in turn", n);
+	return 0;
+}
 
 int devx_eth_shared_open(struct devx_eth *eth)
 {
@@ -14,9 +48,9 @@ int devx_eth_shared_open(struct devx_eth *eth)
 	rc = devx_td_create(&eth->td, &eth->dev);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "cannot create the transport domain");
-	rc = devx_tis_create(&eth->tis, &eth->dev, &eth->td);
+	rc = create_tis(eth);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "cannot create the TIS");
+		return rc;
 	rc = devx_counter_create(&eth->counter, &eth->dev);
 	if (rc)
 		devx_eth_log(eth, WARNING,
@@ -29,7 +63,8 @@ int devx_eth_shared_open(struct devx_eth *eth)
 void devx_eth_shared_close(struct devx_eth *eth)
 {
 	devx_counter_destroy(&eth->counter);
-	devx_tis_destroy(&eth->tis);
+	for (unsigned int i = 0; i < RTE_DIM(eth->tis); i++)
+		devx_tis_destroy(&eth->tis[i]);
 	devx_td_destroy(&eth->td);
 	devx_uar_destroy(&eth->uar);
 }

@@ -250,6 +250,7 @@ int devx_eth_generator_create(struct rte_pmd_devx_ring **ring, struct devx_eth *
 	}
 	pthread_mutex_lock(&eth->lock);
 	if (eth->started) {
+		r->number = eth->n_rings++;
 		rc = start_ring(r, conf->n_packets);
 	} else {
 		devx_eth_log(eth, ERR, "generator ring: the port is stopped; start it first");

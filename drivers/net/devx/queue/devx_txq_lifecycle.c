@@ -198,7 +198,7 @@ int devx_eth_txq_create(struct devx_eth_txq *txq)
 	txq->sq_attr = (struct devx_sq_attr){
 		.log2_n = (uint8_t)rte_log2_u32(txq->elts_mask + 1u),
 		.cq = &txq->cq,
-		.tis = &eth->tis,
+		.tis = devx_eth_tis_get(eth, txq->id),
 		.uar = &txq->uar,
 		.allow_multi_pkt = caps->enhanced_multi_pkt_send_wqe,
 		.pp = txq->pp.pp ? &txq->pp : NULL,

@@ -48,7 +48,7 @@ int devx_eth_generator_create_queues(struct rte_pmd_devx_ring *r, uint8_t log2_n
 	const struct devx_cq_attr cq_attr = { .log2_n = 4, .uar = &r->uar };
 	const struct devx_sq_attr sq_attr = { .log2_n = log2_n,
 					      .cq = &r->cq,
-					      .tis = &eth->tis,
+					      .tis = devx_eth_tis_get(eth, r->number),
 					      .uar = &r->uar,
 					      .allow_multi_pkt = true };
 	int rc = devx_cq_create(&r->cq, &eth->dev, &cq_attr);

@@ -176,10 +176,11 @@ void devx_eth_report_objects(struct devx_eth *eth, struct devx_eth_report *repor
 	struct objects n = {
 		.uar = !!eth->uar.uar,
 		.td = !!eth->td.obj,
-		.tis = !!eth->tis.obj,
 		.queue_counter = !!eth->counter.obj,
 	};
 
+	for (unsigned int i = 0; i < eth->n_tis; i++)
+		n.tis += !!eth->tis[i].obj;
 	for (const struct devx_eth_dmabuf *d = eth->dmabufs; d; d = d->next)
 		n.mkey++;
 	if (eth->started)

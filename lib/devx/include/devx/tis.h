@@ -52,6 +52,18 @@ extern "C" {
 int devx_tis_create(struct devx_tis *tis, struct devx_dev *dev, const struct devx_td *td);
 
 /**
+ * devx_tis_create_on_port - as devx_tis_create(), for SQs that send through one port of a bond
+ * @tis, @dev, @td: as for devx_tis_create()
+ * @port: 1 to devx_lag.n_ports (lag.h); 0: the device chooses the port
+ *
+ * If the port is down, the device sends through another one.
+ *
+ * Return: as devx_tis_create(), and -EINVAL: @port is above 15.
+ */
+int devx_tis_create_on_port(struct devx_tis *tis, struct devx_dev *dev, const struct devx_td *td,
+			    uint8_t port);
+
+/**
  * devx_tis_destroy - undo devx_tis_create()
  * @tis: a TIS, or all zero; all zero afterwards
  *
