@@ -69,6 +69,10 @@ static const char doc[] =
 
 static const struct argp_option options[] = {
 	{ "ports", 'p', "N", 0, "Number of ports, 1 to 8; each is a PCI function. Default 1", 0 },
+	{ "sf", 's', NULL, 0,
+	  "The ports are sub-functions of one PCI function: devices mlx5_core.sf.4, mlx5_core.sf.5 "
+	  "and so on of the auxiliary bus",
+	  0 },
 	{ "wire", 'w', "[PORT=]WIRE", 0,
 	  "Wire of one port, or without PORT= of all others; at most once for each. Default loop",
 	  0 },
@@ -228,13 +232,16 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	struct parse *p = state->input;
 	struct launcher *l = p->launcher;
 
-	p->describes |= key && key < CHAR_MAX && strchr("pwPmnlWCktc", key);
+	p->describes |= key && key < CHAR_MAX && strchr("pswPmnlWCktc", key);
 	switch (key) {
 	case 'a':
 		l->attach = (long)parse_number(state, "attach", arg, 1, INT_MAX);
 		break;
 	case 'p':
 		l->shared->n_ports = (uint32_t)parse_number(state, "ports", arg, 1, EMU_MAX_PORTS);
+		break;
+	case 's':
+		l->shared->sub_functions = 1;
 		break;
 	case 'w':
 		set_wire(state, p, arg);

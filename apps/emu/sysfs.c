@@ -9,6 +9,14 @@
  *     sys/bus/pci/devices/0000:c1:00.N            and sys/bus/pci/drivers/mlx5_core/0000:c1:00.N
  *     sys/class/infiniband/mlx5_N
  *     sys/class/infiniband_verbs/uverbsN          and sys/dev/char/231:192
+ *
+ * The RDMA device and the netdev of a sub-function are below its device of the auxiliary bus:
+ *
+ *     sys/devices/pci0000:c1/0000:c1:00.0/mlx5_core.sf.4/infiniband/mlx5_0
+ *     sys/bus/auxiliary/devices/mlx5_core.sf.4    and sys/bus/auxiliary/drivers/mlx5_core.sf/
+ *
+ * Source: Linux, mlx5_sf_dev_add() and mlx5_sf_dev_probe(), which makes the auxiliary device the
+ * parent that mlx5_ib and mlx5e take.
  */
 #include "sysfs.h"
 
@@ -34,6 +42,23 @@ static void make_dir(struct node *n, const char *root, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 static void write_file(struct node *n, const char *name, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/** struct parent - the device that the RDMA device and the netdev of a port are children of */
+struct parent {
+	char path[128];  /* below sys */
+	const char *sys; /* path to sys from a directory two levels below */
+};
+
+static struct parent name_parent(const struct emu_shared *s, unsigned i)
+{
+	struct parent p = { .sys = s->sub_functions ? "../../../../../.." : "../../../../.." };
+
+	if (s->sub_functions)
+		snprintf(p.path, sizeof(p.path), EMU_SF_FUNCTION, EMU_SF_FIRST + i);
+	else
+		snprintf(p.path, sizeof(p.path), EMU_PCI_FUNCTION, i);
+	return p;
+}
 
 /* Makes the directory root/fmt and its parents, and fills it from now on. */
 static void make_dir(struct node *n, const char *root, const char *fmt, ...)
@@ -102,7 +127,6 @@ static void fill_pci_function(struct node *n, const char *sys, const struct emu_
 	const struct emu_model *model = emu_model_find(s->profile);
 	const uint16_t device = model->device_id;
 	char text[1024] = "";
-	const char *ifname = s->port[i].ifname;
 
 	make_dir(n, sys, EMU_PCI_FUNCTION, i);
 	write_file(n, "vendor", "0x15b3");
@@ -132,13 +156,28 @@ static void fill_pci_function(struct node *n, const char *sys, const struct emu_
 	write_file(n, "resource", "%s", text);
 	make_link(n, "driver", "../../../bus/pci/drivers/mlx5_core");
 	make_link(n, "subsystem", "../../../bus/pci");
-	/*
-	 * net/NAME is a directory, not a link to /sys/class/net, which may show another network
-	 * namespace. MAC and MTU can change: readers ask the netdev for them, so they have no file.
-	 */
+}
+
+/* As Linux, a sub-function has no numa_node and no file of PCI. */
+static void fill_sub_function(struct node *n, const char *sys, unsigned i)
+{
+	make_dir(n, sys, EMU_SF_FUNCTION, EMU_SF_FIRST + i);
+	write_file(n, "sfnum", "%u", i);
+	write_file(n, "uevent", "DRIVER=mlx5_core.sf\nMODALIAS=auxiliary:mlx5_core.sf");
+	make_link(n, "driver", "../../../../bus/auxiliary/drivers/mlx5_core.sf");
+	make_link(n, "subsystem", "../../../../bus/auxiliary");
+}
+
+/*
+ * net/NAME is a directory, not a link to /sys/class/net, which may show another network namespace.
+ * MAC and MTU can change: readers ask the netdev for them, so they have no file.
+ */
+static void fill_netdev(struct node *n, const char *sys, const struct parent *parent,
+			const char *ifname)
+{
 	if (!ifname[0])
 		return;
-	make_dir(n, sys, EMU_PCI_FUNCTION "/net/%s", i, ifname);
+	make_dir(n, sys, "%s/net/%s", parent->path, ifname);
 	write_file(n, "dev_port", "0");
 	write_file(n, "dev_id", "0x0");
 	write_file(n, "ifindex", "%u", if_nametoindex(ifname));
@@ -151,11 +190,12 @@ static void format_guid(char *text, size_t bytes, const uint8_t *m)
 		 m[5]);
 }
 
-static void fill_ib_port(struct node *n, const char *sys, const struct emu_model *model, unsigned i)
+static void fill_ib_port(struct node *n, const char *sys, const struct parent *parent,
+			 const struct emu_model *model, unsigned i)
 {
 	static const char *const empty[] = { "gids", "gid_attrs/ndevs", "gid_attrs/types" };
 
-	make_dir(n, sys, EMU_PCI_FUNCTION "/infiniband/mlx5_%u/ports/1", i, i);
+	make_dir(n, sys, "%s/infiniband/mlx5_%u/ports/1", parent->path, i);
 	write_file(n, "state", "4: ACTIVE");
 	write_file(n, "phys_state", "5: LinkUp");
 	write_file(n, "rate", "100 Gb/sec (4X EDR)");
@@ -166,17 +206,18 @@ static void fill_ib_port(struct node *n, const char *sys, const struct emu_model
 	write_file(n, "lid_mask_count", "0");
 	write_file(n, "cap_mask", "0x00000000");
 	for (size_t k = 0; k < sizeof(empty) / sizeof(empty[0]); k++)
-		make_dir(n, sys, EMU_PCI_FUNCTION "/infiniband/mlx5_%u/ports/1/%s", i, i, empty[k]);
-	make_dir(n, sys, EMU_PCI_FUNCTION "/infiniband/mlx5_%u/ports/1/pkeys", i, i);
+		make_dir(n, sys, "%s/infiniband/mlx5_%u/ports/1/%s", parent->path, i, empty[k]);
+	make_dir(n, sys, "%s/infiniband/mlx5_%u/ports/1/pkeys", parent->path, i);
 	write_file(n, "0", "0xffff");
 }
 
-static void fill_ib_device(struct node *n, const char *sys, const struct emu_shared *s, unsigned i)
+static void fill_ib_device(struct node *n, const char *sys, const struct parent *parent,
+			   const struct emu_shared *s, unsigned i)
 {
 	const struct emu_model *model = emu_model_find(s->profile);
 	char guid[64];
 
-	make_dir(n, sys, EMU_PCI_FUNCTION "/infiniband/mlx5_%u", i, i);
+	make_dir(n, sys, "%s/infiniband/mlx5_%u", parent->path, i);
 	write_file(n, "node_type", "1: CA");
 	format_guid(guid, sizeof(guid), s->port[i].mac);
 	write_file(n, "node_guid", "%s", guid);
@@ -187,22 +228,22 @@ static void fill_ib_device(struct node *n, const char *sys, const struct emu_sha
 	write_file(n, "hca_type", "MT%u", model->device_id);
 	write_file(n, "board_id", "%s", model->board_id);
 	write_file(n, "uevent", "NAME=mlx5_%u", i);
-	make_link(n, "device", "../../../" EMU_PCI_ADDRESS, i);
-	make_link(n, "subsystem", "../../../../../class/infiniband");
-	fill_ib_port(n, sys, model, i);
+	make_link(n, "device", "../../../%s", strrchr(parent->path, '/') + 1);
+	make_link(n, "subsystem", "%s/class/infiniband", parent->sys);
+	fill_ib_port(n, sys, parent, model, i);
 
-	make_dir(n, sys, EMU_PCI_FUNCTION "/infiniband_verbs/uverbs%u", i, i);
+	make_dir(n, sys, "%s/infiniband_verbs/uverbs%u", parent->path, i);
 	write_file(n, "ibdev", "mlx5_%u", i);
 	write_file(n, "dev", "%u:%u", EMU_CDEV_MAJOR, EMU_CDEV_MINOR + i);
 	write_file(n, "abi_version", "1");
 	write_file(n, "uevent", "MAJOR=%u\nMINOR=%u\nDEVNAME=infiniband/uverbs%u\nDEVMODE=0666",
 		   EMU_CDEV_MAJOR, EMU_CDEV_MINOR + i, i);
-	make_link(n, "device", "../../../" EMU_PCI_ADDRESS, i);
-	make_link(n, "subsystem", "../../../../../class/infiniband_verbs");
+	make_link(n, "device", "../../../%s", strrchr(parent->path, '/') + 1);
+	make_link(n, "subsystem", "%s/class/infiniband_verbs", parent->sys);
 }
 
-/* Links the directories of port @i where Linux lists functions, devices and device files. */
-static void link_port(struct node *n, const char *sys, unsigned i)
+/* Links the PCI function @i, which the driver mlx5_core has. */
+static void link_pci_function(struct node *n, const char *sys, unsigned i)
 {
 	char name[32];
 
@@ -211,15 +252,50 @@ static void link_port(struct node *n, const char *sys, unsigned i)
 	make_link(n, name, "../../../" EMU_PCI_FUNCTION, i);
 	make_dir(n, sys, "bus/pci/drivers/mlx5_core");
 	make_link(n, name, "../../../../" EMU_PCI_FUNCTION, i);
+}
+
+static void link_sub_function(struct node *n, const char *sys, unsigned i)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), EMU_SF_NAME, EMU_SF_FIRST + i);
+	make_dir(n, sys, "bus/auxiliary/devices");
+	make_link(n, name, "../../../" EMU_SF_FUNCTION, EMU_SF_FIRST + i);
+	make_dir(n, sys, "bus/auxiliary/drivers/mlx5_core.sf");
+	make_link(n, name, "../../../../" EMU_SF_FUNCTION, EMU_SF_FIRST + i);
+}
+
+/* Links the directories of port @i where Linux lists RDMA devices and device files. */
+static void link_ib_device(struct node *n, const char *sys, const struct parent *parent, unsigned i)
+{
+	char name[32];
+
 	snprintf(name, sizeof(name), "mlx5_%u", i);
 	make_dir(n, sys, "class/infiniband");
-	make_link(n, name, "../../" EMU_PCI_FUNCTION "/infiniband/%s", i, name);
+	make_link(n, name, "../../%s/infiniband/%s", parent->path, name);
 	snprintf(name, sizeof(name), "uverbs%u", i);
 	make_dir(n, sys, "class/infiniband_verbs");
-	make_link(n, name, "../../" EMU_PCI_FUNCTION "/infiniband_verbs/%s", i, name);
+	make_link(n, name, "../../%s/infiniband_verbs/%s", parent->path, name);
 	make_dir(n, sys, "dev/char");
 	snprintf(name, sizeof(name), "%u:%u", EMU_CDEV_MAJOR, EMU_CDEV_MINOR + i);
-	make_link(n, name, "../../" EMU_PCI_FUNCTION "/infiniband_verbs/uverbs%u", i, i);
+	make_link(n, name, "../../%s/infiniband_verbs/uverbs%u", parent->path, i);
+}
+
+static void fill_port(struct node *n, const char *sys, const struct emu_shared *s, unsigned i)
+{
+	const struct parent parent = name_parent(s, i);
+
+	if (!s->sub_functions || !i) {
+		fill_pci_function(n, sys, s, i);
+		link_pci_function(n, sys, i);
+	}
+	if (s->sub_functions) {
+		fill_sub_function(n, sys, i);
+		link_sub_function(n, sys, i);
+	}
+	fill_netdev(n, sys, &parent, s->port[i].ifname);
+	fill_ib_device(n, sys, &parent, s, i);
+	link_ib_device(n, sys, &parent, i);
 }
 
 int launcher_make_sysfs(const struct launcher *l)
@@ -228,13 +304,11 @@ int launcher_make_sysfs(const struct launcher *l)
 	char sys[320];
 
 	snprintf(sys, sizeof(sys), "%s/sys", l->dir);
+	make_dir(&n, l->dir, "sys/bus/auxiliary/devices");
 	make_dir(&n, l->dir, "sys/class/infiniband_verbs");
 	write_file(&n, "abi_version", "6");
-	for (unsigned i = 0; i < l->shared->n_ports; i++) {
-		fill_pci_function(&n, sys, l->shared, i);
-		fill_ib_device(&n, sys, l->shared, i);
-		link_port(&n, sys, i);
-	}
+	for (unsigned i = 0; i < l->shared->n_ports; i++)
+		fill_port(&n, sys, l->shared, i);
 	return n.error ? launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "cannot fill %s: %s", n.path,
 				       strerror(n.error))
 		       : 0;

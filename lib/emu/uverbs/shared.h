@@ -38,6 +38,14 @@ enum { EMU_CDEV_MAJOR = 231, EMU_CDEV_MINOR = 192 };
 /* Below sys: format of the directory of the PCI function of a port */
 #define EMU_PCI_FUNCTION "devices/" EMU_PCI_ROOT "/" EMU_PCI_ADDRESS
 
+/*
+ * Ports that are sub-functions: name on the auxiliary bus and directory below sys, by the number of
+ * the port plus EMU_SF_FIRST. All are children of the first PCI function.
+ */
+enum { EMU_SF_FIRST = 4 };
+#define EMU_SF_NAME "mlx5_core.sf.%u"
+#define EMU_SF_FUNCTION "devices/" EMU_PCI_ROOT "/" EMU_PCI_SLOT "0/" EMU_SF_NAME
+
 /** struct emu_shared_port - description of one port */
 struct emu_shared_port {
 	char wire[EMU_SHARED_WIRE_BYTES];
@@ -72,6 +80,7 @@ struct emu_shared {
 	uint32_t memlock; /* 1: registered memory counts against RLIMIT_MEMLOCK */
 	uint32_t no_write_combining; /* 1: the kernel found no write combining on this machine */
 	uint32_t command_us;         /* duration of each firmware command */
+	uint32_t sub_functions;      /* 1: the ports are sub-functions, not PCI functions */
 	uint32_t clock;              /* enum emu_clock */
 	uint32_t n_ports;
 	struct emu_shared_port port[EMU_MAX_PORTS];

@@ -10,11 +10,17 @@
 
 enum { PATH_BYTES = 512 };
 
-/* Names below the launcher's directory that vanish with a device, in this order. */
+/* enum function - a name vanishes with the RDMA device, or only with the function of this kind */
+enum function { NONE, PCI, SUB_FUNCTION };
+
+/*
+ * Names below the launcher's directory that vanish with a device, in this order. A port has those
+ * of its kind of function, and renaming ignores the others.
+ */
 static const struct name {
 	const char *format; /* by the number of the port plus @first */
 	unsigned first;
-	bool unplug; /* vanishes only with the PCI function */
+	enum function function;
 } names[] = {
 	{ "dev/infiniband/uverbs%u" },
 	{ "dev/char/" EMU_CDEV_MAJOR_TEXT ":%u", EMU_CDEV_MINOR },
@@ -23,9 +29,14 @@ static const struct name {
 	{ "sys/class/infiniband_verbs/uverbs%u" },
 	{ "sys/" EMU_PCI_FUNCTION "/infiniband" },
 	{ "sys/" EMU_PCI_FUNCTION "/infiniband_verbs" },
-	{ "sys/bus/pci/devices/" EMU_PCI_ADDRESS, .unplug = true },
-	{ "sys/bus/pci/drivers/mlx5_core/" EMU_PCI_ADDRESS, .unplug = true },
-	{ "sys/" EMU_PCI_FUNCTION, .unplug = true },
+	{ "sys/" EMU_SF_FUNCTION "/infiniband", EMU_SF_FIRST },
+	{ "sys/" EMU_SF_FUNCTION "/infiniband_verbs", EMU_SF_FIRST },
+	{ "sys/bus/pci/devices/" EMU_PCI_ADDRESS, .function = PCI },
+	{ "sys/bus/pci/drivers/mlx5_core/" EMU_PCI_ADDRESS, .function = PCI },
+	{ "sys/" EMU_PCI_FUNCTION, .function = PCI },
+	{ "sys/bus/auxiliary/devices/" EMU_SF_NAME, EMU_SF_FIRST, SUB_FUNCTION },
+	{ "sys/bus/auxiliary/drivers/mlx5_core.sf/" EMU_SF_NAME, EMU_SF_FIRST, SUB_FUNCTION },
+	{ "sys/" EMU_SF_FUNCTION, EMU_SF_FIRST, SUB_FUNCTION },
 };
 enum { N_NAMES = sizeof(names) / sizeof(names[0]) };
 
@@ -47,10 +58,13 @@ static int move_name(unsigned k, unsigned port, bool hide)
 
 static int hide_device(unsigned port, bool unplug)
 {
+	const enum function leaves = !unplug                          ? NONE
+				     : uv_front.shared->sub_functions ? SUB_FUNCTION
+								      : PCI;
 	int rc = 0;
 
 	for (unsigned k = 0; !rc && k < N_NAMES; k++)
-		if (unplug || !names[k].unplug)
+		if (names[k].function == NONE || names[k].function == leaves)
 			rc = move_name(k, port, true);
 	return rc;
 }

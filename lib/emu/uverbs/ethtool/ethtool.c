@@ -34,7 +34,10 @@ int uv_ethtool_get_driver(const struct uv_ethtool *e)
 	snprintf(firmware, sizeof(firmware), "%u.%u.%04u (%.16s)", model->fw[0], model->fw[1],
 		 model->fw[2], model->board_id);
 	snprintf(info.fw_version, sizeof(info.fw_version), "%.31s", firmware);
-	snprintf(info.bus_info, sizeof(info.bus_info), EMU_PCI_ADDRESS, e->port);
+	if (uv_front.shared->sub_functions)
+		snprintf(info.bus_info, sizeof(info.bus_info), EMU_SF_NAME, EMU_SF_FIRST + e->port);
+	else
+		snprintf(info.bus_info, sizeof(info.bus_info), EMU_PCI_ADDRESS, e->port);
 	info.n_stats = uv_ethtool_n_statistics();
 	return uv_copy_to_user(e->data, &info, sizeof(info));
 }

@@ -23,6 +23,7 @@ static const struct {
 	{ "/sys/class/infiniband", true },
 	{ "/sys/class/infiniband_verbs", true },
 	{ "/sys/devices/" EMU_PCI_ROOT, true },
+	{ "/sys/bus/auxiliary", true },
 	{ "/sys/bus/pci/devices/" EMU_PCI_SLOT, false },
 	{ "/sys/bus/pci/drivers/mlx5_core", true },
 	{ "/sys/dev/char/" MAJOR, false },

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <net/if.h>
+#include <rdma/ib_user_ioctl_verbs.h>
 #include <rdma/ib_user_verbs.h>
 #include <rdma/rdma_netlink.h>
 #include <stdio.h>
@@ -153,6 +154,10 @@ static void describe_port(struct rdma_reply *reply, uint32_t i)
 	put_text(reply, RDMA_NLDEV_ATTR_NDEV_NAME, ifname);
 }
 
+/*
+ * libibverbs finds libmlx5 by the driver ID, because a sub-function has no PCI IDs. Source: Linux,
+ * ib_uverbs_get_nl_info().
+ */
 static void describe_chardev(struct rdma_reply *reply, uint32_t i)
 {
 	char name[NAME_BYTES];
@@ -162,6 +167,7 @@ static void describe_chardev(struct rdma_reply *reply, uint32_t i)
 	put_u64(reply, RDMA_NLDEV_ATTR_CHARDEV, makedev(EMU_CDEV_MAJOR, EMU_CDEV_MINOR + i));
 	put_u64(reply, RDMA_NLDEV_ATTR_CHARDEV_ABI, CDEV_ABI);
 	put_text(reply, RDMA_NLDEV_ATTR_CHARDEV_NAME, name);
+	put_u32(reply, RDMA_NLDEV_ATTR_UVERBS_DRIVER_ID, RDMA_DRIVER_MLX5);
 }
 
 /* ---- requests -------- */
