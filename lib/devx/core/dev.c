@@ -25,14 +25,16 @@ static void append_text(char *buf, size_t bytes, const char *a, const char *b, c
 
 static void list_devices(struct ibv_device **list, char *buf, size_t bytes)
 {
-	char pci[DEVX_PCI_BYTES];
+	char function[DEVX_NAME_BYTES];
 
 	buf[0] = '\0';
 	for (size_t i = 0; list[i]; i++) {
 		append_text(buf, bytes, i ? ", " : "", ibv_get_device_name(list[i]), "");
-		devx_sysfs_read_pci(list[i]->ibdev_path, pci, sizeof(pci));
-		if (pci[0])
-			append_text(buf, bytes, " (", pci, ")");
+		devx_sysfs_read_pci(list[i]->ibdev_path, function, sizeof(function));
+		if (!function[0])
+			devx_sysfs_read_parent(list[i]->ibdev_path, function, sizeof(function));
+		if (function[0])
+			append_text(buf, bytes, " (", function, ")");
 	}
 }
 
@@ -51,14 +53,15 @@ int devx_dev_list(char *buf, size_t bytes)
 
 static struct ibv_device *find_device(struct ibv_device **list, const char *name)
 {
-	char want[DEVX_PCI_BYTES], pci[DEVX_PCI_BYTES];
+	char want[DEVX_PCI_BYTES], pci[DEVX_PCI_BYTES], parent[DEVX_NAME_BYTES];
 	const bool by_pci = devx_pci_normalise(name, want, sizeof(want));
 
 	for (size_t i = 0; list[i]; i++) {
 		if (!strcmp(name, ibv_get_device_name(list[i])))
 			return list[i];
 		devx_sysfs_read_pci(list[i]->ibdev_path, pci, sizeof(pci));
-		if (by_pci && !strcmp(want, pci))
+		devx_sysfs_read_parent(list[i]->ibdev_path, parent, sizeof(parent));
+		if (by_pci ? !strcmp(want, pci) : !strcmp(name, parent))
 			return list[i];
 	}
 	return NULL;
@@ -178,8 +181,8 @@ int devx_dev_open_attr(struct devx_dev *dev, const char *name, const struct devx
 		return devx_fail(
 			dev, -EINVAL,
 			"device name: missing, empty or longer than %zu characters (valid: "
-			"a name that `ibv_devices` prints, such as mlx5_0, or a PCI "
-			"address, such as 0000:08:00.0)",
+			"a name that `ibv_devices` prints, such as mlx5_0, a PCI address, such as "
+			"0000:08:00.0, or a sub-function, such as mlx5_core.sf.4)",
 			sizeof(dev->ibdev) - 1);
 	rc = devx_context_validate(dev, attr);
 	if (!rc)

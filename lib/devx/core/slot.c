@@ -15,11 +15,13 @@ void devx_slot_find(struct devx_slot *slot, const struct devx_dev *dev)
 
 	slot->path[0] = '\0';
 	bytes = (size_t)snprintf(link, sizeof(link), "%s/device", dev->ctx->device->ibdev_path);
-	if (!dev->pci[0] || bytes >= sizeof(link) || !realpath(link, path))
+	if (bytes >= sizeof(link) || !realpath(link, path))
 		return;
 	bytes = strlen(path) + 1;
 	if (bytes <= sizeof(slot->path))
 		memcpy(slot->path, path, bytes);
+	if (!dev->pci[0] && devx_slot_read(slot) != DEVX_SLOT_BOUND)
+		slot->path[0] = '\0';
 }
 
 enum devx_slot_state devx_slot_read(const struct devx_slot *slot)

@@ -56,11 +56,32 @@ void devx_sysfs_read_pci(const char *ibdev_path, char *pci, size_t bytes)
 		fclose(f);
 }
 
+void devx_sysfs_read_parent(const char *ibdev_path, char *name, size_t bytes)
+{
+	char link[PATH_MAX], target[PATH_MAX];
+	const char *slash;
+	ssize_t n;
+
+	name[0] = '\0';
+	if ((size_t)snprintf(link, sizeof(link), "%s/device", ibdev_path) >= sizeof(link))
+		return;
+	n = readlink(link, target, sizeof(target) - 1);
+	if (n < 0)
+		return;
+	target[n] = '\0';
+	slash = strrchr(target, '/');
+	if (slash && strlen(slash) <= bytes)
+		memcpy(name, slash + 1, strlen(slash));
+}
+
+/* A sub-function has no file of its own: it is on the node of its PCI function. */
 int devx_sysfs_read_numa_node(const char *ibdev_path)
 {
 	FILE *f = open_attr(ibdev_path, "device/numa_node");
 	int node = -1;
 
+	if (!f)
+		f = open_attr(ibdev_path, "device/../numa_node");
 	if (f && fscanf(f, "%d", &node) != 1)
 		node = -1;
 	if (f)

@@ -26,6 +26,14 @@ void devx_sysfs_read_pci(const char *ibdev_path, char *pci, size_t bytes);
  */
 void devx_sysfs_read_netdev(const char *ibdev_path, char *netdev, size_t bytes);
 
+/**
+ * devx_sysfs_read_parent - read the name of the device whose child an RDMA device is
+ * @ibdev_path: directory of the device in sysfs
+ * @name: receives "0000:08:00.0", or "mlx5_core.sf.4" for a sub-function; "": unknown
+ * @bytes: size of @name
+ */
+void devx_sysfs_read_parent(const char *ibdev_path, char *name, size_t bytes);
+
 /** devx_sysfs_read_numa_node - read the NUMA node of the PCI slot; -1: unknown */
 int devx_sysfs_read_numa_node(const char *ibdev_path);
 

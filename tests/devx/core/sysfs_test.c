@@ -128,6 +128,26 @@ TEST_F(sysfs, unknown_numa_node_is_minus_one)
 	EXPECT_EQ(1, devx_sysfs_read_numa_node(self->root));
 }
 
+/* A sub-function has no file numa_node; its parent, the PCI function, has. */
+TEST_F(sysfs, sub_function_is_on_the_node_of_its_parent)
+{
+	char path[128], name[16];
+
+	devx_sysfs_read_parent(self->root, name, sizeof(name));
+	EXPECT_STREQ("", name);
+	write_attr(self->root, "0000:08:00.0/mlx5_core.sf.4/uevent", "DRIVER=mlx5_core.sf\n");
+	write_attr(self->root, "0000:08:00.0/numa_node", "3\n");
+	snprintf(path, sizeof(path), "%s/device", self->root);
+	ASSERT_EQ(0, symlink("./0000:08:00.0/mlx5_core.sf.4", path));
+	EXPECT_EQ(3, devx_sysfs_read_numa_node(self->root));
+	devx_sysfs_read_parent(self->root, name, sizeof(name));
+	EXPECT_STREQ("mlx5_core.sf.4", name);
+	devx_sysfs_read_parent(self->root, name, sizeof("mlx5_core.sf.4") - 1);
+	EXPECT_STREQ("", name); /* no room */
+	write_attr(self->root, "device/numa_node", "1\n");
+	EXPECT_EQ(1, devx_sysfs_read_numa_node(self->root));
+}
+
 static const struct function {
 	const char *name, *id;
 	bool physfn, is_vf;

@@ -12,7 +12,7 @@
 /**
  * DOC: Device
  *
- *     devx_dev_open("mlx5_0" | "0000:08:00.0")
+ *     devx_dev_open("mlx5_0" | "0000:08:00.0" | "mlx5_core.sf.4")
  *          |
  *     struct devx_dev --- ibverbs context with DEVX rights (a user id in firmware)
  *          |---------- protection domain of all objects and memory regions
@@ -52,7 +52,7 @@ enum { DEVX_MAX_FDS = 64 };
  *           of a removed device do not count
  * @numa_node: NUMA node of the PCI slot; -1: unknown
  * @ibdev: name of the RDMA device, such as "mlx5_0"
- * @pci: PCI address, such as "0000:08:00.0"; empty: no PCI function
+ * @pci: PCI address, such as "0000:08:00.0"; empty: no PCI function, such as a sub-function
  * @netdev: name of the kernel's network interface for the port; empty: the kernel has none
  * @fw_version: firmware version, such as "22.36.1010"
  * @shared: exported or imported; devx_dev_close() leaves the protection domain to the kernel
@@ -84,7 +84,8 @@ extern "C" {
 /**
  * devx_dev_open - open a device
  * @dev: all zero; all zero again on failure, except @dev->refusal
- * @name: name of the RDMA device ("mlx5_0") or PCI address ("0000:08:00.0", "08:00.0")
+ * @name: name of the RDMA device ("mlx5_0"), PCI address ("0000:08:00.0", "08:00.0"), or name of a
+ *        sub-function on the auxiliary bus ("mlx5_core.sf.4")
  *
  * Context: control path; may sleep.
  *
@@ -160,7 +161,7 @@ bool devx_dev_is_vf(const struct devx_dev *dev);
 
 /**
  * devx_dev_list - list the RDMA devices of this machine
- * @buf: receives "mlx5_0 (0000:08:00.0), mlx5_1 (0000:08:00.1)", truncated to @bytes, with a
+ * @buf: receives "mlx5_0 (0000:08:00.0), mlx5_1 (mlx5_core.sf.4)", truncated to @bytes, with a
  *       terminating zero
  * @bytes: size of @buf, at least 1
  *
