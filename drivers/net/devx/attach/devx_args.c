@@ -237,10 +237,10 @@ static int check_combinations(const struct devx_eth_args *args, const char *port
 }
 
 int devx_eth_args_parse(struct devx_eth_args *args, const char *port, const char *text,
-			const char *pci)
+			const char *adapter)
 {
-	const char *known[RTE_DIM(table) + 3] = { pci ? ARG_DRIVER : ARG_IBDEV,
-						  pci ? ARG_DRIVER : ARG_PCI };
+	const char *known[RTE_DIM(table) + 3] = { adapter ? ARG_DRIVER : ARG_IBDEV,
+						  adapter ? ARG_DRIVER : ARG_PCI };
 	struct rte_kvargs *list;
 	int rc = 0;
 
@@ -250,11 +250,11 @@ int devx_eth_args_parse(struct devx_eth_args *args, const char *port, const char
 	list = rte_kvargs_parse(text ? text : "", known);
 	if (!list) {
 		log_error(port, "arguments: '%s' is invalid (valid: %s)", text,
-			  pci ? DEVX_ETH_PCI_ARGS_TEXT : DEVX_ETH_VDEV_ARGS_TEXT);
+			  adapter ? DEVX_ETH_BUS_ARGS_TEXT : DEVX_ETH_VDEV_ARGS_TEXT);
 		return -EINVAL;
 	}
-	if (pci)
-		rte_strscpy(args->adapter, pci, sizeof(args->adapter));
+	if (adapter)
+		rte_strscpy(args->adapter, adapter, sizeof(args->adapter));
 	else
 		rc = choose_adapter(args, port, list);
 	for (unsigned int i = 0; !rc && i < RTE_DIM(table); i++)

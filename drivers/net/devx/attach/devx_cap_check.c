@@ -30,7 +30,7 @@ int devx_eth_link_layer_check(struct devx_eth *eth)
 	devx_eth_log(eth, ERR,
 		     "link layer: InfiniBand is unsupported (valid: Ethernet); change the type of "
 		     "the port with `mlxconfig -d %s set LINK_TYPE_P1=2`, or name another device",
-		     eth->dev.pci);
+		     eth->dev.pci[0] ? eth->dev.pci : "PCI-ADDRESS");
 	return -ENOTSUP;
 }
 

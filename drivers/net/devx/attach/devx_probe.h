@@ -7,8 +7,8 @@
 /**
  * DOC: Probe and removal of a port, on any bus
  *
- * devx_vdev.c and devx_pci.c are the drivers of the two buses. A bus allocates and names the port,
- * and reads its arguments; the rest is here.
+ * devx_vdev.c, devx_pci.c and devx_auxiliary.c are the drivers of the buses. A bus allocates and
+ * names the port, and reads its arguments; the rest is here.
  */
 
 /**

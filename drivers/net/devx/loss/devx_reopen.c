@@ -85,11 +85,14 @@ static int compare_devices(const struct devx_eth *eth, const struct devx_dev *ne
 	return 0;
 }
 
-/* Opens the device by its PCI address, because the kernel may give it another name. */
+/*
+ * Opens the device by its PCI address, because the kernel may give it another name. A sub-function
+ * has none: then by the name that the arguments gave.
+ */
 static int open_device(struct devx_eth *eth, bool *found)
 {
 	struct devx_dev next = { 0 };
-	int rc = devx_dev_open(&next, eth->dev.pci[0] ? eth->dev.pci : eth->dev.ibdev);
+	int rc = devx_dev_open(&next, eth->dev.pci[0] ? eth->dev.pci : eth->args.adapter);
 
 	*found = !rc;
 	if (rc) {

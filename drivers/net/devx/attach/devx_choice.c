@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+
+#include <rte_devargs.h>
+#include <rte_memzone.h>
+
+#include "attach/devx_args.h"
+#include "attach/devx_choice.h"
+#include "attach/devx_probe.h"
+#include "attach/devx_secondary.h"
+#include "attach/devx_secondary_ops.h"
+#include "devx_log.h"
+
+/* Returns the memzone that marks the port of a device, or NULL. */
+static const struct rte_memzone *find_mark(const struct rte_device *device)
+{
+	char name[RTE_MEMZONE_NAMESIZE];
+
+	snprintf(name, sizeof(name), "net_devx:%s", rte_dev_name(device));
+	return rte_memzone_lookup(name);
+}
+
+static int create_mark(const struct rte_device *device)
+{
+	char name[RTE_MEMZONE_NAMESIZE];
+
+	snprintf(name, sizeof(name), "net_devx:%s", rte_dev_name(device));
+	if (find_mark(device) || rte_memzone_reserve(name, 1, SOCKET_ID_ANY, 0))
+		return 0;
+	devx_eth_probe_log(device, ERR,
+			   "cannot allocate a memzone (out of memory, or too many memzones)");
+	return -ENOMEM;
+}
+
+static const char *get_args(const struct rte_device *device)
+{
+	const struct rte_devargs *devargs = rte_dev_devargs(device);
+
+	return devargs ? devargs->args : NULL;
+}
+
+static int probe_primary(struct rte_device *device,
+			 struct rte_eth_dev *(*allocate)(struct rte_device *device))
+{
+	const char *name = rte_dev_name(device);
+	struct devx_eth_args args;
+	int rc = devx_eth_args_parse(&args, name, get_args(device), name);
+
+	if (!rc)
+		rc = create_mark(device);
+	if (rc)
+		return rc;
+	rc = devx_eth_probe(device, allocate(device), &args);
+	if (rc)
+		rte_memzone_free(find_mark(device));
+	return rc;
+}
+
+bool devx_eth_choice_is_named(const struct rte_device *device)
+{
+	return devx_eth_args_name_driver(get_args(device));
+}
+
+int devx_eth_choice_probe(struct rte_device *device,
+			  struct rte_eth_dev *(*allocate)(struct rte_device *device))
+{
+	enum { NOT_OURS = 1 };
+	const bool named = devx_eth_choice_is_named(device);
+
+	if (devx_eth_is_secondary())
+		return named || find_mark(device)
+			       ? devx_eth_secondary_probe(device, &devx_eth_secondary_ops)
+			       : NOT_OURS;
+	return named ? probe_primary(device, allocate) : NOT_OURS;
+}
+
+int devx_eth_choice_remove(const struct rte_device *device)
+{
+	const int rc = devx_eth_remove(device);
+
+	if (!devx_eth_is_secondary())
+		rte_memzone_free(find_mark(device));
+	return rc;
+}
