@@ -64,7 +64,7 @@ expect_driver 1 net_devx
 exchange 0 1
 
 say "== the drivers take turns with the device"
-for driver in mlx5_auxiliary net_devx mlx5_auxiliary net_devx; do
+for driver in mlx5_auxiliary net_devx; do
 	pmd_do "port stop 1"
 	pmd_do "port close 1"
 	pmd_do "device detach auxiliary:$second"
