@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <rte_bus.h>
@@ -97,18 +98,22 @@ TEST_F(sub_function, port_moves_packets_and_is_removed_and_added_again)
 }
 
 /* The device is away, as after `devlink dev reload`, while its function keeps its driver. */
-TEST_F(sub_function, port_waits_for_its_device)
+TEST_F(sub_function, port_waits_for_its_device_under_any_name)
 {
 	struct port_rig *rig = &self->rig;
+	struct devx_dev *dev;
 
 	ASSERT_TRUE(add_port(rig));
 	start_port(rig);
+	dev = &devx_eth_port_get(&rte_eth_devices[rig->port])->dev;
+	snprintf(dev->ibdev, sizeof(dev->ibdev), "mlx5_7"); /* it returns as mlx5_0 */
 	loss_rig_listen();
 	loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_REMOVE);
 	ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_recovering, 1));
 	loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_RETURN);
 	ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_success, 1));
 	EXPECT_STREQ("rs", loss_seen.order);
+	EXPECT_STREQ("mlx5_0", dev->ibdev);
 	port_rig_exchange_one(rig, 1);
 	EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
 	remove_port(rig);
