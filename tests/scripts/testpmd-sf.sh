@@ -90,6 +90,8 @@ pmd_quit
 say "== bad input"
 wrapper=()
 refused "link layer: InfiniBand is unsupported (valid: Ethernet)" --profile ib -- -a "auxiliary:$first,driver=net_devx"
+refused "mlx5_core.sf.99: no such sub-function (valid: a name in /sys/bus/auxiliary/devices)" \
+	-- -a auxiliary:mlx5_core.sf.99,driver=net_devx
 refused "the RDMA device is already in use by port $first of this process (valid: one port per device)" \
 	-- -a "auxiliary:$first,driver=net_devx" --vdev net_devx1,ibdev=mlx5_0
 # made up before the program starts: a sub-function whose enable_rdma is false

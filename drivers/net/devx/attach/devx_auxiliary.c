@@ -27,11 +27,29 @@
 /* The bus reads its devices from this directory, which it does not export. */
 #define DEVICES "/sys/bus/auxiliary/devices"
 
+/*
+ * EAL leaves out an allowed device that the bus does not find, without a line. It passes the name
+ * here while it reads its arguments, which is the only place for this line.
+ */
+static void report_unknown_name(const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), DEVICES "/%s", name);
+	if (!access(path, F_OK))
+		return;
+	rte_log(RTE_LOG_ERR, devx_eth_logtype,
+		"%s: no such sub-function (valid: a name in " DEVICES ")\n", name);
+}
+
 static bool match_name(const char *name)
 {
 	static const char begin[] = "mlx5_core.sf.";
 
-	return !strncmp(name, begin, sizeof(begin) - 1);
+	if (strncmp(name, begin, sizeof(begin) - 1))
+		return false;
+	report_unknown_name(name);
+	return true;
 }
 
 static struct rte_eth_dev *allocate_port(struct rte_device *device)
