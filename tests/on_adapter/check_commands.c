@@ -103,20 +103,20 @@ void check_lower_inline_mode_is_accepted(struct adapter *at, struct finding *f)
 	rig_destroy(&rig);
 }
 
-/* No SQ is created on the second context, so its capability is that of the device. */
+/* lib/devx keeps the clock that the first SQ got beside the capability. */
 void check_real_time_mode_refuses_free_running(struct adapter *at, struct finding *f)
 {
 	enum {
 		REAL_TIME_KHZ = 1000000
 	}; /* net_mlx5 knows the mode by it, mlx5_rt_timestamp_config */
-	const unsigned cap = at->second.caps.sq_ts_format, khz = at->dev.caps.device_frequency_khz;
+	const unsigned cap = at->dev.caps.sq_ts_format, khz = at->dev.caps.device_frequency_khz;
 	struct rig rig = { 0 };
 
 	if (rig_prepare_send(&rig, at, f)) {
 		if (cap != PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME)
 			cannot_test(f, "the device has one clock for time stamps (sq_ts_format %u)",
 				    cap);
-		else if (at->dev.caps.sq_ts_format == PRM_HCA_CAP_TS_FORMAT_REAL_TIME)
+		else if (at->dev.sq_ts_format == PRM_HCA_CAP_TS_FORMAT_REAL_TIME)
 			finding_confirm(f);
 		else if (khz == REAL_TIME_KHZ)
 			finding_refute(f,

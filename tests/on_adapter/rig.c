@@ -167,7 +167,7 @@ void rig_fill_sq(const struct rig *rig, struct prm_create_sq_in *in)
 	prm_set(in, opcode, PRM_OP_create_sq);
 	prm_set(sqc, flush_in_error_en, 1);
 	prm_set(sqc, min_wqe_inline_mode, rig->sq.inline_mode);
-	prm_set(sqc, ts_format, devx_wq_ts_format(rig->dev->caps.sq_ts_format));
+	prm_set(sqc, ts_format, devx_wq_ts_format(rig->dev->sq_ts_format));
 	prm_set(sqc, cqn, rig->send_cq.cqn);
 	prm_set(sqc, tis_lst_sz, 1);
 	prm_set(sqc, tis_num_0, rig->tis.tisn);
