@@ -33,7 +33,8 @@
  *
  * Every comp_every segments one WQE requests a CQE; such a queue also every comp_every blocks. The
  * CQE has the number of the first block of its WQE; the mark at this block gives the elts that the
- * burst frees, and the WQE itself the number of its blocks.
+ * burst frees, and the WQE itself the number of its blocks. A NOP requests a CQE for segments that
+ * no later WQE follows (devx_eth_tx_request_cqe()); it has a block and no elt.
  */
 
 enum {
@@ -81,7 +82,7 @@ struct devx_eth_txq {
 	uint16_t tpid;        /* of the tag that a WQE inserts */
 	uint16_t done;        /* sq.pi behind the last WQE that completed */
 	uint16_t comp_block;  /* sq.pi behind the last WQE that requests a CQE */
-	uint16_t n_elts;      /* most segments at a time: the number of descriptors */
+	uint16_t n_elts;      /* most segments at a time: n_desc, or one less beside a NOP */
 	uint16_t inline_max;  /* length of the longest packet to copy into a WQE; 0: none */
 	struct devx_sq sq __rte_cache_aligned;
 	struct devx_cq cq __rte_cache_aligned;
@@ -96,7 +97,7 @@ struct devx_eth_txq {
 	struct devx_eth_tx_counters base; /* at the last reset of statistics */
 	uint64_t offloads;
 	uint16_t id;
-	uint16_t n_desc; /* descriptors that the application requested */
+	uint16_t n_desc; /* descriptors of the queue */
 	bool deferred;   /* a port start leaves the queue stopped */
 	struct devx_eth_flush flush;
 	uint16_t error_wqe;     /* first block of the failed WQE */
@@ -126,6 +127,7 @@ static inline void devx_eth_txq_empty_ring(struct devx_eth_txq *txq)
 	txq->head = txq->tail = txq->comp = 0;
 	txq->done = txq->comp_block = 0;
 	devx_eth_flush_end(&txq->flush);
+	txq->n_elts = txq->n_desc;
 }
 
 /** devx_eth_tx_accepts_length - check the length of a packet; valid: @min to @max bytes */

@@ -97,6 +97,35 @@ TEST_F(secondary, burst_leaves_the_queue_of_another_process)
 		      port_rig_read_log());
 }
 
+static bool has_freed(const struct port_rig *rig, void *txq)
+{
+	RTE_SET_USED(rig);
+	return devx_eth_user_tx_done_cleanup(txq, 0);
+}
+
+/* A process without the doorbell registers has other burst functions. */
+TEST_F(secondary, cleanup_works_on_a_queue_of_the_process_with_its_registers)
+{
+	struct rte_mbuf *m = port_rig_make_packet(&self->rig, 60, 0);
+	eth_tx_burst_t *burst = &rte_eth_fp_ops[self->rig.port].tx_pkt_burst;
+	const eth_tx_burst_t of_primary = *burst;
+	const uint16_t pi = self->txq->sq.pi + 1;
+
+	ASSERT_EQ(1, devx_eth_user_tx_burst(self->txq, &m, 1));
+	EXPECT_EQ(-EINVAL, devx_eth_user_tx_done_cleanup(NULL, 0));
+	EXPECT_EQ(0, devx_eth_user_tx_done_cleanup(self->txq, 0));
+	EXPECT_EQ(pi, self->txq->sq.pi);
+	*burst = devx_eth_user_tx_burst;
+	self->txq->user.process = OTHER;
+	EXPECT_EQ(0, devx_eth_user_tx_done_cleanup(self->txq, 0));
+	EXPECT_EQ(pi, self->txq->sq.pi);
+	self->txq->user.process = OURS;
+	EXPECT_TRUE(port_rig_wait_until(has_freed, &self->rig, self->txq));
+	*burst = of_primary;
+	ASSERT_EQ(1, port_rig_receive(&self->rig, &m, 1));
+	rte_pktmbuf_free(m);
+}
+
 TEST_F(secondary, recovery_resets_the_queues_of_an_ended_process)
 {
 	struct rte_mbuf *m[8];

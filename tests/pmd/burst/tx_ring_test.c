@@ -46,7 +46,7 @@ static bool step_frames(const struct tx_ring *ring, const struct devx_emu_counte
 /* Returns how many of the next packets have room: a ring has room for as many mbufs as it keeps. */
 static uint32_t count_room(const struct tx_ring *ring)
 {
-	uint32_t room = RING - tx_ring_count_kept(ring), n = 0;
+	uint32_t room = ring->txq->n_elts - tx_ring_count_kept(ring), n = 0;
 
 	while (room >= tx_ring_count_segs(ring, ring->posted + n))
 		room -= tx_ring_count_segs(ring, ring->posted + n++);

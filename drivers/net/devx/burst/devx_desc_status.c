@@ -80,7 +80,7 @@ int devx_eth_tx_descriptor_status(void *queue, uint16_t offset)
 {
 	struct devx_eth_txq *txq = queue;
 
-	if (!txq || offset >= txq->n_elts)
+	if (!txq || offset >= txq->n_desc)
 		return -EINVAL;
 	if (!poll_cq(txq))
 		return RTE_ETH_TX_DESC_UNAVAIL;
@@ -138,8 +138,12 @@ int devx_eth_tx_done_cleanup(void *queue, uint32_t max)
 		devx_cq_pop(&txq->cq);
 	}
 	devx_cq_release(&txq->cq);
+	if (n == max)
+		return (int)n;
 	/* the last access to @txq: then the recovery timer owns the queue */
-	if (n < max && cqe && prm_cqe_opcode(cqe->op_own) != PRM_CQE_REQ)
+	if (cqe)
 		devx_eth_txq_mark_broken(txq, cqe);
+	else if (__atomic_load_n(&txq->owner, __ATOMIC_RELAXED) == DEVX_ETH_RUNNING)
+		devx_eth_tx_request_cqe(txq);
 	return (int)n;
 }

@@ -44,8 +44,8 @@ int devx_eth_tx_queue_count(void *txq);
  * @txq: the queue
  * @max: number of packets to free at most; 0: all
  *
- * Only one of several WQEs requests a CQE, so up to 63 segments wait for later packets or the stop
- * of the queue.
+ * If fewer are freed, requests a CQE for the last packets, as a burst of 0 packets does. A later
+ * call frees them.
  *
  * Return: number of freed packets, or -EINVAL
  */

@@ -31,6 +31,7 @@
  *         a packet with VLAN or TSO       -> one SEND or LSO
  *         a packet that cannot be sent    -> dropped and counted
  *     ring the doorbell once, if a WQE was posted; DEVX_ETH_TX_BF: copy the WQE of a single packet
+ *     no WQE, as in a burst of 0 packets: request a CQE for the last packets, if none is pending
  *
  * A variant is a function that calls the template with constant flags. Without DEVX_ETH_TX_FULL
  * the template ignores checksum requests and drops packets of several segments; without
@@ -282,6 +283,8 @@ static __rte_always_inline uint16_t devx_eth_tx_burst_template(struct devx_eth_t
 		sent = devx_eth_tx_post_rest(txq, pkts, sent, n, &last, flags);
 	if (likely(last != NULL))
 		devx_eth_tx_ring(txq, last, n, flags);
+	else
+		devx_eth_tx_request_cqe(txq);
 	return sent;
 }
 

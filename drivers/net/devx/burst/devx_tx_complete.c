@@ -81,6 +81,36 @@ uint16_t devx_eth_tx_get_end_of_wqe(const struct devx_eth_txq *txq, uint16_t at)
 	return (uint16_t)(at + prm_wqe_count_blocks(prm_ctrl_ds(&wqe->ctrl)));
 }
 
+void devx_eth_tx_post_nop(struct devx_eth_txq *txq)
+{
+	struct devx_sq *sq = &txq->sq;
+	struct prm_ctrl_seg *ctrl = &devx_sq_get_wqebb(sq, sq->pi)->ctrl;
+
+	*ctrl = (struct prm_ctrl_seg){
+		.opmod_idx_opcode = prm_ctrl_dw0(0, sq->pi, PRM_WQE_NOP),
+		.qpn_ds = prm_ctrl_dw1(sq->sqn, 1),
+		.fm_ce_se = PRM_CE_ALWAYS << PRM_CE_SHIFT,
+	};
+	txq->marks[sq->pi & txq->elts_mask] = (struct devx_eth_tx_mark){ txq->head, txq->head };
+	txq->n_elts = txq->n_desc - 1;
+	txq->comp = txq->head;
+	txq->comp_block = ++sq->pi;
+	if (txq->eth->args.tx_bf_wqe)
+		devx_sq_ring_next(sq, ctrl);
+	else
+		devx_sq_ring(sq, ctrl);
+}
+
+__rte_noinline void devx_eth_tx_request_cqe(struct devx_eth_txq *txq)
+{
+	if (txq->tail != txq->comp)
+		return; /* a requested CQE is pending; at most one NOP is in the ring */
+	txq->n_elts = txq->n_desc;
+	/* the ring has room: less than comp_every segments, or blocks if counted, are posted */
+	if (txq->tail != txq->head)
+		devx_eth_tx_post_nop(txq);
+}
+
 void devx_eth_tx_complete_wqes(struct devx_eth_txq *txq, const struct prm_cqe *cqe)
 {
 	uint16_t end = txq->tail;

@@ -15,6 +15,23 @@
 void devx_eth_tx_complete_wqes(struct devx_eth_txq *txq, const struct prm_cqe *cqe);
 /** devx_eth_tx_get_end_of_wqe - get sq.pi behind the completed WQE that starts at block @at */
 uint16_t devx_eth_tx_get_end_of_wqe(const struct devx_eth_txq *txq, uint16_t at);
+/**
+ * devx_eth_tx_post_nop - post a NOP that requests a CQE
+ * @txq: a queue with a free block
+ *
+ * The NOP takes a block and no elt. So n_elts leaves a block free until the next
+ * devx_eth_tx_request_cqe(), or until the queue is reset.
+ */
+void devx_eth_tx_post_nop(struct devx_eth_txq *txq);
+/**
+ * devx_eth_tx_request_cqe - post a NOP that requests a CQE for the last packets, if none is pending
+ *
+ * Only one of several WQEs requests a CQE. A NOP makes the device report the packets behind the
+ * last of them. Call it after all CQEs were handled; a later call handles that of the NOP.
+ *
+ * Context: data path; the thread that owns the queue, which has no unread error CQE.
+ */
+void devx_eth_tx_request_cqe(struct devx_eth_txq *txq);
 /** devx_eth_tx_free_elts - free the mbufs of elts [tail, end) */
 void devx_eth_tx_free_elts(struct devx_eth_txq *txq, uint16_t end);
 

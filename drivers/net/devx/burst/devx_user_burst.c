@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "burst/devx_desc_status.h"
 #include "burst/devx_user_burst.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
@@ -55,4 +58,22 @@ uint16_t devx_eth_user_tx_burst(void *queue, struct rte_mbuf **pkts, uint16_t n)
 	struct devx_eth_txq *txq = queue;
 
 	return has_queue(&txq->user) ? bursts[txq->user.port].tx(queue, pkts, n) : 0;
+}
+
+/* A process without the doorbell registers has the functions of ethdev that move no packets. */
+static bool has_bursts(uint16_t port)
+{
+	return __atomic_load_n(&rte_eth_fp_ops[port].tx_pkt_burst, __ATOMIC_ACQUIRE) ==
+	       devx_eth_user_tx_burst;
+}
+
+int devx_eth_user_tx_done_cleanup(void *queue, uint32_t max)
+{
+	struct devx_eth_txq *txq = queue;
+
+	if (!txq)
+		return -EINVAL;
+	if (!has_bursts(txq->user.port) || !has_queue(&txq->user))
+		return 0;
+	return devx_eth_tx_done_cleanup(queue, max);
 }

@@ -9,8 +9,8 @@
  *
  * A secondary process can be killed in the middle of a burst, and then the queue is in no valid
  * state. Therefore each queue has the number of the secondary process that uses it. The burst
- * functions of a secondary process compare it with their own number, then call the same function
- * as the primary process:
+ * functions and tx_done_cleanup of a secondary process compare it with their own number, then call
+ * the same function as the primary process:
  *
  *     0                    the process takes the queue
  *     its own number       the process has the queue
@@ -36,5 +36,7 @@ void devx_eth_user_select(uint16_t port, eth_rx_burst_t rx, eth_tx_burst_t tx);
 uint16_t devx_eth_user_rx_burst(void *queue, struct rte_mbuf **pkts, uint16_t n);
 /** devx_eth_user_tx_burst - send on a queue of this process; for ethdev */
 uint16_t devx_eth_user_tx_burst(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/** devx_eth_user_tx_done_cleanup - devx_eth_tx_done_cleanup() on a queue of this process */
+int devx_eth_user_tx_done_cleanup(void *queue, uint32_t max);
 
 #endif

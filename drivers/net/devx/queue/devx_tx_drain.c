@@ -2,7 +2,6 @@
 #include <rte_cycles.h>
 
 #include "burst/devx_tx_complete.h"
-#include "burst/devx_tx_room.h"
 #include "queue/devx_tx_drain.h"
 #include "recovery/devx_flush_wait.h"
 #include "recovery/devx_tx_flush.h"
@@ -23,22 +22,22 @@ static bool take_queue(struct devx_eth_txq *txq)
 	return true;
 }
 
-/* Takes all CQEs. Requests one for the last packets as soon as the ring has room for a NOP. */
+/* Returns whether packets wait for their CQE; an error CQE makes the queue BROKEN. */
+static bool is_sending(const struct devx_eth_txq *txq)
+{
+	return txq->tail != txq->head &&
+	       __atomic_load_n(&txq->owner, __ATOMIC_RELAXED) == DEVX_ETH_STOPPED;
+}
+
+/* Takes all CQEs, then requests one for the last packets. */
 static void advance_queue(struct devx_eth_txq *txq)
 {
 	const struct prm_cqe *cqe = devx_cq_peek(&txq->cq);
 
 	if (cqe)
 		devx_eth_tx_complete_wqes(txq, cqe);
-	if (txq->comp != txq->head && devx_eth_tx_count_free_blocks(txq))
-		devx_eth_txq_post_nop(txq);
-}
-
-/* Returns whether packets wait for their CQE; an error CQE makes the queue BROKEN. */
-static bool is_sending(const struct devx_eth_txq *txq)
-{
-	return txq->tail != txq->head &&
-	       __atomic_load_n(&txq->owner, __ATOMIC_RELAXED) == DEVX_ETH_STOPPED;
+	if (is_sending(txq))
+		devx_eth_tx_request_cqe(txq);
 }
 
 static void wait_for_sends(struct devx_eth_txq *txq, uint64_t end)

@@ -7,8 +7,8 @@
 /**
  * DOC: Posted packets of a send queue that stops
  *
- * Only one of several WQEs requests a CQE. So a NOP behind the last packets requests one, as in
- * Linux' mlx5e_deactivate_txqsq(), and the stop waits for it. Packets that the device has not sent
+ * A NOP behind the last packets requests a CQE (devx_eth_tx_request_cqe()), as in Linux'
+ * mlx5e_deactivate_txqsq(), and the stop waits for it. Packets that the device has not sent
  * in devx_eth_send_wait_ms count as lost.
  *
  * Under eth->lock; no thread bursts on the queues meanwhile.

@@ -40,14 +40,14 @@ uint16_t devx_eth_tx_get_max_tso_segs(const struct devx_eth *eth, uint16_t n_des
 
 /*
  * Returns log2 of the CQ size: one CQE per comp_every elts, with data in WQEs also one per
- * comp_every blocks, one for an error, and a spare.
+ * comp_every blocks, one for a NOP, one for an error, and a spare.
  */
 static uint8_t compute_cq_log2(const struct devx_eth_txq *txq)
 {
 	const unsigned int rings = txq->tso_tunnels || txq->inline_max ? 2 : 1;
 
 	return (uint8_t)rte_log2_u32(
-		rte_align32pow2(rings * (txq->elts_mask + 1u) / txq->comp_every + 2));
+		rte_align32pow2(rings * (txq->elts_mask + 1u) / txq->comp_every + 3));
 }
 
 /*
@@ -93,7 +93,7 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	txq->eth = eth;
 	txq->offloads = conf->offloads | ethdev->data->dev_conf.txmode.offloads;
 	txq->elts_mask = n_blocks - 1;
-	txq->n_elts = n;
+	txq->n_elts = txq->n_desc = n;
 	txq->inline_max = inline_max;
 	txq->comp_every = get_comp_every(n);
 	devx_eth_txq_set_offloads(txq);
@@ -101,7 +101,6 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	txq->id = queue;
 	txq->user.port = ethdev->data->port_id;
 	txq->socket = (int)socket;
-	txq->n_desc = n_desc;
 	txq->deferred = conf->tx_deferred_start;
 	txq->max_ds = devx_eth_tx_get_max_ds(eth);
 	txq->max_segs = txq->offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS
@@ -140,7 +139,7 @@ void devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 {
 	const struct devx_eth_txq *txq = ethdev->data->tx_queues[queue];
 
-	info->nb_desc = txq->n_elts;
+	info->nb_desc = txq->n_desc;
 	info->conf.offloads = txq->offloads;
 	info->conf.tx_deferred_start = txq->deferred;
 }

@@ -4,25 +4,6 @@
 #include "recovery/devx_flush_wait.h"
 #include "recovery/devx_tx_flush.h"
 
-void devx_eth_txq_post_nop(struct devx_eth_txq *txq)
-{
-	struct devx_sq *sq = &txq->sq;
-	struct prm_ctrl_seg *ctrl = &devx_sq_get_wqebb(sq, sq->pi)->ctrl;
-
-	*ctrl = (struct prm_ctrl_seg){
-		.opmod_idx_opcode = prm_ctrl_dw0(0, sq->pi, PRM_WQE_NOP),
-		.qpn_ds = prm_ctrl_dw1(sq->sqn, 1),
-		.fm_ce_se = PRM_CE_ALWAYS << PRM_CE_SHIFT,
-	};
-	txq->marks[sq->pi & txq->elts_mask] = (struct devx_eth_tx_mark){ txq->head, txq->head };
-	txq->comp = txq->head;
-	sq->pi++;
-	if (txq->eth->args.tx_bf_wqe)
-		devx_sq_ring_next(sq, ctrl);
-	else
-		devx_sq_ring(sq, ctrl);
-}
-
 /* Stores the first lost elt. The NOP may overwrite the mark of the failed WQE later. */
 static int begin_wait(struct devx_eth_txq *txq)
 {
@@ -70,7 +51,7 @@ int devx_eth_txq_poll_flush(struct devx_eth_txq *txq)
 		return 0;
 	txq->flush.n_polls++;
 	if (!txq->flush.asked && devx_eth_tx_count_free_blocks(txq)) {
-		devx_eth_txq_post_nop(txq);
+		devx_eth_tx_post_nop(txq);
 		txq->flush.asked = true;
 	}
 	return DEVX_ETH_WAITING;

@@ -15,10 +15,4 @@
  */
 int devx_eth_txq_poll_flush(struct devx_eth_txq *txq);
 
-/**
- * devx_eth_txq_post_nop - post a NOP that requests a CQE; it takes a block and no elt
- * @txq: a queue that no burst uses, with a free block. No packet may follow
- */
-void devx_eth_txq_post_nop(struct devx_eth_txq *txq);
-
 #endif

@@ -104,7 +104,7 @@ void devx_eth_report_txq(struct devx_eth *eth, uint16_t queue, struct devx_eth_r
 		return;
 	}
 	report->add_text(report, "state", owners[read_owner(&q->owner)]);
-	report->add_number(report, "descriptors", q->n_elts);
+	report->add_number(report, "descriptors", q->n_desc);
 	report->add_number(report, "blocks", q->elts_mask + 1u);
 	report->add_number(report, "copied_up_to_bytes", q->inline_max);
 	report->add_number(report, "rate_limit_mbps", q->rate_mbps);
