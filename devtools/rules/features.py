@@ -46,6 +46,7 @@ Promiscuous mode: promiscuous_enable promiscuous_disable; Allmulticast mode: all
 RSS hash: RX_RSS_HASH; RSS key update: rss_hash_update rss_hash_conf_get; RSS reta update: reta_update reta_query;
 Queue start/stop: rx_queue_start rx_queue_stop tx_queue_start tx_queue_stop;
 Rx interrupt: rx_queue_intr_enable rx_queue_intr_disable; Burst mode info: rx_burst_mode_get tx_burst_mode_get;
+Power mgmt address monitor: get_monitor_addr;
 Free Tx mbuf on demand: tx_done_cleanup; Fast mbuf free: TX_MBUF_FAST_FREE; Rate limitation: set_queue_rate_limit;
 Basic stats: stats_get stats_reset; Extended stats: xstats_get xstats_get_names xstats_reset;
 VLAN offload: vlan_offload_set vlan_strip_queue_set RX_VLAN_STRIP TX_VLAN_INSERT; VLAN filter: vlan_filter_set RX_VLAN_FILTER;

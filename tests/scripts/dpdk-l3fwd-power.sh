@@ -4,7 +4,8 @@
 # dpdk-l3fwd-power.sh LAUNCHER DRIVER_DIR PROGRAM
 #
 # DPDK's l3fwd-power sleeps in Rx interrupts of net_devx: no interrupt wakes it while no frame comes, frames wake it,
-# and it forwards all of them. In both modes that use interrupts.
+# and it forwards all of them. In both modes that use interrupts. The mode that monitors an address ends with DPDK's
+# message on a CPU without WAITPKG.
 . "$(dirname "$0")/dpdk_example.bash"
 
 # The legacy mode starts only if the machine can change the frequency of its CPUs. These files stand
@@ -43,7 +44,20 @@ run_mode() {
 	example_end INT 0
 }
 
+# The address to monitor is there, but DPDK waits at none on a CPU without WAITPKG. pmd_test reads the address.
+run_without_waitpkg() {
+	local says="rte_power_ethdev_pmgmt_queue_enable: err=-95, port=0"
+
+	! grep -qw waitpkg /proc/cpuinfo || return 0
+	say "== l3fwd-power --pmd-mgmt=monitor"
+	LD_LIBRARY_PATH=$driver_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$emu" --quiet --ports 2 -- "$program" \
+		--file-prefix="$prefix" --no-huge -m $memory_mib --iova-mode=va --no-shconf --no-telemetry \
+		-l $lcores "${ports[@]}" -- -p 3 --config="(0,0,0),(1,0,0)" -P --pmd-mgmt=monitor > "$log" 2>&1
+	grep -qF "$says" "$log" || fail "the program does not say: $says"
+}
+
 run_mode --interrupt-only
+run_without_waitpkg
 fake_cpufreq
 run_mode --legacy
 pass "l3fwd-power sleeps and forwards"

@@ -122,6 +122,7 @@ const struct eth_dev_ops devx_eth_ops = {
 	.rxq_info_get = devx_eth_rxq_info_get,
 	.rx_queue_intr_enable = devx_eth_gated_rx_queue_intr_enable,
 	.rx_queue_intr_disable = devx_eth_gated_rx_queue_intr_disable,
+	.get_monitor_addr = devx_eth_rx_monitor_addr_get,
 	.vlan_offload_set = devx_eth_gated_vlan_offload_set,
 	.vlan_strip_queue_set = devx_eth_gated_vlan_strip_queue_set,
 	.rx_burst_mode_get = devx_eth_rx_burst_mode_get,

@@ -4,6 +4,7 @@
 #include "attach/devx_ethdev.h"
 #include "attach/devx_secondary.h"
 #include "attach/devx_secondary_ops.h"
+#include "burst/devx_desc_status.h"
 #include "burst/devx_user_burst.h"
 #include "devx_log.h"
 #include "port/devx_info.h"
@@ -81,6 +82,7 @@ const struct eth_dev_ops devx_eth_secondary_ops = {
 	.reta_query = devx_eth_rss_reta_query,
 	.rxq_info_get = devx_eth_rxq_info_get,
 	.txq_info_get = devx_eth_txq_info_get,
+	.get_monitor_addr = devx_eth_rx_monitor_addr_get,
 	.tx_done_cleanup = devx_eth_user_tx_done_cleanup,
 	.stats_get = devx_eth_stats_get,
 	.xstats_get = devx_eth_xstats_get,

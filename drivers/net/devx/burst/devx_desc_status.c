@@ -61,6 +61,29 @@ devx_eth_rx_count devx_eth_rx_queue_count(void *queue)
 	return (devx_eth_rx_count)(n << rxq->log2_segs);
 }
 
+/* Returns -1, which ends the wait, if the device has written the CQE with this op_own. */
+static int is_written(const uint64_t op_own, const uint64_t opaque[RTE_POWER_MONITOR_OPAQUE_SZ])
+{
+	return (op_own & PRM_CQE_OWNER) == opaque[0] ? -1 : 0;
+}
+
+int devx_eth_rx_monitor_addr_get(void *queue, struct rte_power_monitor_cond *cond)
+{
+	const struct devx_eth_rxq *rxq = queue;
+	const struct devx_cq *cq;
+
+	if (!rxq || __atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING)
+		return -EINVAL;
+	cq = &rxq->cq;
+	*cond = (struct rte_power_monitor_cond){
+		.addr = &cq->cqes[cq->ci & ((1u << cq->log2_n) - 1)].op_own,
+		.size = sizeof(cq->cqes->op_own),
+		.fn = is_written,
+		.opaque = { cq->ci >> cq->log2_n & PRM_CQE_OWNER },
+	};
+	return 0;
+}
+
 /* ---- Tx ---------------------------------------------------------------------------------- */
 
 /* Takes all CQEs, and returns whether the queue still belongs to this thread. */

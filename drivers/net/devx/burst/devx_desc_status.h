@@ -28,6 +28,16 @@ int devx_eth_rx_descriptor_status(void *rxq, uint16_t offset);
 /** devx_eth_rx_queue_count - count the slots with received packets that no burst has taken */
 devx_eth_rx_count devx_eth_rx_queue_count(void *rxq);
 /**
+ * devx_eth_rx_monitor_addr_get - get the byte that the device changes for the next packet
+ * @rxq: the queue
+ * @cond: receives the address of the owner bit of the next CQE (get_monitor_addr)
+ *
+ * A queue that is not running must be polled: its next burst starts or ends the recovery.
+ *
+ * Return: 0, or -EINVAL, as net_mlx5 (the queue is not running)
+ */
+int devx_eth_rx_monitor_addr_get(void *rxq, struct rte_power_monitor_cond *cond);
+/**
  * devx_eth_tx_descriptor_status - get the state of the slot @offset behind the next one to use
  *
  *     RTE_ETH_TX_DESC_DONE     free
