@@ -141,8 +141,10 @@ TEST_F(rx_interrupt, interrupts_work_after_a_restart)
 		ASSERT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 		ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
 		ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+		port_rig_read_log();
 		EXPECT_EQ(-EINVAL, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
-		EXPECT_SUBSTR("Rx queue 0: not started;", port_rig_read_log());
+		EXPECT_EQ(-EINVAL, rte_eth_dev_rx_intr_disable(self->rig.port, 0));
+		EXPECT_STREQ("", port_rig_read_log()); /* an application may try before the start */
 		ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 		listen_to_queue(&self->rig);
 	}

@@ -76,15 +76,18 @@ void devx_eth_rx_interrupt_withdraw(struct rte_eth_dev *ethdev)
 	rte_intr_nb_efd_set(h, 0);
 }
 
+/* Says nothing if only the port is stopped: threads may arm their queues before the start. */
 static struct devx_eth_rxq *get_queue_with_interrupt(struct rte_eth_dev *ethdev, uint16_t queue)
 {
 	struct devx_eth_rxq *rxq = ethdev->data->rx_queues[queue];
 
 	if (rxq && devx_eth_rx_wakeup_is_on(&rxq->wakeup))
 		return rxq;
-	devx_eth_log(devx_eth_port_get(ethdev), ERR,
-		     "Rx queue %u: %s; configure the port with intr_conf.rxq and start it", queue,
-		     ethdev->intr_handle ? "not started" : "interrupts are not configured");
+	if (!ethdev->intr_handle)
+		devx_eth_log(devx_eth_port_get(ethdev), ERR,
+			     "Rx queue %u: interrupts are not configured; configure the port with "
+			     "intr_conf.rxq",
+			     queue);
 	return NULL;
 }
 
