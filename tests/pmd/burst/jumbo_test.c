@@ -40,6 +40,14 @@ FIXTURE_TEARDOWN(jumbo)
 	mbuf_pool_free(self->big);
 }
 
+TEST_F(jumbo, mtu_after_probe_is_that_of_the_device)
+{
+	uint16_t mtu = 0;
+
+	EXPECT_EQ(0, rte_eth_dev_get_mtu(self->rig.port, &mtu));
+	EXPECT_EQ(MTU, mtu);
+}
+
 static const struct variant {
 	const char *name, *args;
 	uint64_t offloads;

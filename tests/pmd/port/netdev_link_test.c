@@ -228,6 +228,15 @@ TEST_F(netdev_link, configure_raises_a_netdev_that_was_lowered)
 	EXPECT_STREQ("", port_rig_read_log());
 }
 
+TEST_F(netdev_link, probe_takes_the_mtu_of_the_netdev)
+{
+	port_rig_remove_port(&self->rig);
+	ASSERT_TRUE(set_netdev_mtu(self, 2000));
+	port_rig_add_port(&self->rig);
+	EXPECT_EQ(2000, get_port_mtu(self));
+	EXPECT_TRUE(set_netdev_mtu(self, 1500));
+}
+
 /* ---- counters --------------------------------------------------------------------------- */
 
 enum { PACKETS = 20, PACKET_BYTES = 200 };

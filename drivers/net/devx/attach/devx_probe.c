@@ -13,6 +13,7 @@
 #include "loss/devx_event_handler.h"
 #include "netdev/devx_phy_stats.h"
 #include "port/devx_dmabuf.h"
+#include "port/devx_mtu.h"
 #include "port/devx_netdev.h"
 #include "port/devx_shared.h"
 #include "process/devx_processes.h"
@@ -123,7 +124,7 @@ int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,
 	if (eth->dev.numa_node >= 0)
 		ethdev->data->numa_node = eth->dev.numa_node;
 	ethdev->data->mac_addrs = eth->filters.unicast;
-	ethdev->data->mtu = RTE_MIN(eth->port.mtu, (uint16_t)RTE_ETHER_MTU);
+	ethdev->data->mtu = RTE_MIN(eth->port.mtu, devx_eth_mtu_get_max(eth));
 	ethdev->data->dev_flags |=
 		RTE_ETH_DEV_AUTOFILL_QUEUE_XSTATS | RTE_ETH_DEV_INTR_LSC | RTE_ETH_DEV_INTR_RMV;
 	devx_eth_set_functions(ethdev, &devx_eth_ops);
