@@ -41,6 +41,7 @@ enum {
  * @device_lost: the driver could not read the last value of the queue counter of a lost device
  * @n_kept: number of mbufs that an RQ or SQ left on the device keeps
  * @n_generated, @generated_bytes: packets that generator rings sent, which belong to no queue
+ * @n_own: frames that the port sent and lpbk_mode brought to it
  * @n_aged: lost frames that the test added to the queue counter
  * @account: frames and losses since the port was probed
  */
@@ -54,6 +55,7 @@ struct port_rig {
 	bool stuck, device_lost;
 	unsigned int n_kept;
 	uint64_t n_generated, generated_bytes;
+	uint64_t n_own;
 	uint64_t n_aged;
 	struct port_account account;
 };

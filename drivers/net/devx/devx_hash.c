@@ -99,6 +99,7 @@ static struct devx_tir_attr make_tir_attr(const struct devx_eth *eth, enum devx_
 		.l3 = class_infos[class].l3,
 		.l4 = class_infos[class].l4,
 		.fields = get_fields(class, functions),
+		.own_unicast = eth->data->dev_conf.lpbk_mode,
 	};
 
 	memcpy(attr.key, key, sizeof(attr.key));

@@ -219,6 +219,7 @@ struct devx_eth {
 	struct devx_counter counter;
 	struct devx_eth_rss rss;
 	struct devx_eth_hash hash;
+	struct devx_dev second; /* while the port is started with lpbk_mode */
 	struct devx_eth_stats stats;
 	struct rte_pmd_devx_ring *generators;
 	unsigned int n_rings;

@@ -73,6 +73,12 @@ static void fill_hash(struct prm_tirc *tirc, const struct devx_tir_attr *attr)
 	prm_set(select, selected_fields, attr->fields);
 }
 
+/* A bit lets the frames in, although Linux calls the field "block" (mlx5e_refresh_tirs). */
+static void set_self_lb(struct prm_tirc *tirc, bool own_unicast)
+{
+	prm_set(tirc, self_lb_block, own_unicast ? PRM_TIRC_SELF_LB_BLOCK_UNICAST : 0);
+}
+
 int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct devx_tir_attr *attr)
 {
 	struct prm_create_tir_in in = { 0 };
@@ -85,6 +91,7 @@ int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct dev
 	prm_set(&in, opcode, PRM_OP_create_tir);
 	prm_set(tirc, transport_domain, attr->td->tdn);
 	prm_set(tirc, tunneled_offload_en, attr->inner_headers);
+	set_self_lb(tirc, attr->own_unicast);
 	if (attr->rqt) {
 		prm_set(tirc, disp_type, PRM_TIRC_DISP_TYPE_INDIRECT);
 		prm_set(tirc, indirect_table, attr->rqt->rqtn);
@@ -98,6 +105,7 @@ int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct dev
 	if (rc)
 		return rc;
 	tir->dev = dev;
+	tir->own_unicast = attr->own_unicast;
 	tir->tirn = (uint32_t)prm_get(&out, tirn);
 	return 0;
 }
@@ -134,7 +142,8 @@ int devx_tir_refresh_self_lb(struct devx_tir *tir)
 				 "(capability self_lb_en_modifiable is 0)");
 	prm_set(&in, opcode, PRM_OP_modify_tir);
 	prm_set(&in, tirn, tir->tirn);
-	prm_set(prm_sub(&in, bitmask), self_lb_en, 1); /* to self_lb_block 0, as at creation */
+	prm_set(prm_sub(&in, bitmask), self_lb_en, 1);
+	set_self_lb(prm_sub(&in, ctx), tir->own_unicast); /* as at creation */
 	return devx_cmd_modify(tir->dev, tir->obj, &in, sizeof(in), &out, sizeof(out));
 }
 

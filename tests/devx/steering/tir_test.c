@@ -96,3 +96,21 @@ TEST_F(self_lb, refresh_sends_no_command_to_a_device_that_knows_younger_sqs)
 	EXPECT_EQ(0, devx_tir_refresh_self_lb(&self->rig.tir));
 	EXPECT_EQ(0, devx_rig_get_counts(&self->rig.dev, PRM_OP_modify_tir).n);
 }
+
+/* Replaces the TIR by one that lets in frames to the own address, with a flow rule to it. */
+TEST_F(self_lb, refresh_keeps_a_tir_that_receives_own_unicast)
+{
+	struct devx_rig *rig = &self->rig;
+	const struct devx_tir_attr attr = { .td = &rig->td, .rq = &rig->rq, .own_unicast = true };
+	struct devx_match match = { .dmac_mask = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } };
+
+	make_young_sq(self);
+	memcpy(match.dmac, rig->port.mac, sizeof(match.dmac));
+	devx_flow_destroy(&rig->rule);
+	devx_tir_destroy(&rig->tir);
+	ASSERT_EQ(0, devx_tir_create(&rig->tir, &rig->dev, &attr));
+	ASSERT_EQ(0, devx_flow_create(&rig->rule, &rig->dev, &match, 0, &rig->tir));
+	EXPECT_TRUE(is_received(self));
+	EXPECT_EQ(0, devx_tir_refresh_self_lb(&rig->tir));
+	EXPECT_TRUE(is_received(self));
+}

@@ -61,6 +61,65 @@ TEST_F_EACH(queue_setup, send_ring_is_rounded_or_refused, struct ring_size, ring
 	EXPECT_EQ(0, rte_eth_dev_start(self->rig.port));
 }
 
+/** struct thresholds - of a ring of 100 descriptors, which has 128 */
+static const struct thresholds {
+	const char *name;
+	uint16_t tx_free, tx_rs, rx_free;
+	const char *says; /* NULL: accepted */
+} thresholds[] = {
+	{ "none", 0, 0, 0, NULL },
+	{ "ring", 128, 128, 128, NULL },
+	{ "tx_free", 129, 0, 0, "Tx queue 0: tx_free_thresh of 129 is beyond the ring" },
+	{ "tx_rs", 0, 65535, 0, "Tx queue 0: tx_rs_thresh of 65535 is beyond the ring" },
+	{ "rx_free", 0, 0, 129, "Rx queue 0: rx_free_thresh of 129 is beyond the ring" },
+};
+
+TEST_F_EACH(queue_setup, threshold_beyond_the_ring_is_refused, struct thresholds, thresholds)
+{
+	const struct rte_eth_txconf tx = { .tx_free_thresh = row->tx_free,
+					   .tx_rs_thresh = row->tx_rs };
+	const struct rte_eth_rxconf rx = { .rx_free_thresh = row->rx_free };
+	const struct rte_eth_conf conf = { 0 };
+	const uint16_t port = self->rig.port;
+
+	ASSERT_EQ(0, rte_eth_dev_configure(port, 1, 1, &conf));
+	port_rig_read_log();
+	EXPECT_EQ(row->rx_free > 128 ? -EINVAL : 0,
+		  rte_eth_rx_queue_setup(port, 0, 100, 0, &rx, self->rig.pool));
+	EXPECT_EQ(row->tx_free > 128 || row->tx_rs > 128 ? -EINVAL : 0,
+		  rte_eth_tx_queue_setup(port, 0, 100, 0, &tx));
+	if (row->says)
+		EXPECT_SUBSTR(row->says, port_rig_read_log());
+	else
+		EXPECT_EQ(0, rte_eth_dev_start(port));
+}
+
+/** struct mode - of a configuration that the port would otherwise ignore */
+static const struct mode {
+	const char *name;
+	enum rte_eth_tx_mq_mode tx;
+	uint32_t lpbk;
+	const char *says;
+} modes[] = {
+	{ "DCB", RTE_ETH_MQ_TX_DCB, 0, "Tx mode 0x1 of several queues is unsupported" },
+	{ "VMDQ_DCB", RTE_ETH_MQ_TX_VMDQ_DCB, 0, "Tx mode 0x2 of several queues is unsupported" },
+	{ "VMDQ", RTE_ETH_MQ_TX_VMDQ_ONLY, 0, "Tx mode 0x3 of several queues is unsupported" },
+	{ "loopback_2", RTE_ETH_MQ_TX_NONE, 2, "lpbk_mode: 2 is unsupported" },
+	{ "loopback_max", RTE_ETH_MQ_TX_NONE, UINT32_MAX, "lpbk_mode: 4294967295 is unsupported" },
+};
+
+TEST_F_EACH(queue_setup, mode_without_effect_is_refused, struct mode, modes)
+{
+	const struct port_rig_config config = { .eth.txmode.mq_mode = row->tx,
+						.eth.lpbk_mode = row->lpbk };
+
+	port_rig_read_log();
+	EXPECT_EQ(-ENOTSUP, port_rig_configure(&self->rig, &config));
+	EXPECT_SUBSTR(row->says, port_rig_read_log());
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
+	EXPECT_EQ(0, rte_eth_dev_start(self->rig.port));
+}
+
 TEST_F(queue_setup, refuses_a_pool_with_buffers_smaller_than_a_frame)
 {
 	struct rte_mempool *small =

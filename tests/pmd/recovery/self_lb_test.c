@@ -24,6 +24,7 @@ FIXTURE(self_lb)
 	uint8_t frame[FRAME_BYTES];              /* to the own MAC */
 	struct rte_pmd_devx_ring *ring;
 	uint16_t queue; /* without a ring: queue to send on */
+	uint32_t lpbk_mode;
 };
 FIXTURE_SETUP(self_lb)
 {
@@ -49,6 +50,7 @@ static void start_port(struct ct_fix_self_lb *self, uint32_t order, uint32_t mod
 	const struct port_rig_config config = {
 		.n_rxq = N_QUEUES,
 		.n_txq = N_QUEUES,
+		.eth.lpbk_mode = self->lpbk_mode,
 		.eth.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS,
 		.eth.rx_adv_conf.rss_conf.rss_hf = RTE_ETH_RSS_IP | RTE_ETH_RSS_UDP,
 	};
@@ -233,4 +235,47 @@ TEST_F_EACH(self_lb, new_queue_works_without_refresh_and_one_notice_says_so, str
 	at = strstr(port_rig_read_log(), notice);
 	EXPECT_EQ(row->n_new > 0, at != NULL);
 	EXPECT_EQ(NULL, at ? strstr(at + 1, notice) : NULL);
+}
+
+/* Sends a frame to all, and takes it from the wire. Returns whether the TIRs block it. */
+static bool is_broadcast_blocked(struct ct_fix_self_lb *self)
+{
+	struct port_rig *rig = &self->rig;
+	struct devx_emu_counters before = port_rig_get_counters(rig);
+	struct rte_mbuf *m = port_rig_make_packet(rig, FRAME_BYTES, 0);
+	unsigned int n_left = 1;
+
+	memset(rte_pktmbuf_mtod(m, void *), 0xff, RTE_ETHER_ADDR_LEN);
+	EXPECT_EQ(1, rte_eth_tx_burst(rig->port, 0, &m, 1));
+	EXPECT_TRUE(port_rig_wait_until(has_come_back, rig, &before));
+	EXPECT_TRUE(port_rig_wait_until(has_received, rig, &n_left));
+	return port_rig_get_counters(rig).rx_own == before.rx_own;
+}
+
+/* No other context is open: the port turns local loopback on itself, for as long as it runs. */
+TEST_F(self_lb, lpbk_mode_brings_frames_to_the_own_address)
+{
+	const struct port_rig_config plain = { .n_txq = N_QUEUES, .n_rxq = N_QUEUES };
+	struct devx_emu_counters before, after;
+	unsigned int n_left = 1;
+
+	devx_dev_close(&self->second);
+	self->lpbk_mode = 1;
+	start_port(self, 0, 1);
+	EXPECT_FALSE(is_blocked(self));
+	EXPECT_TRUE(is_broadcast_blocked(self));
+	replace_queue(self); /* the TIRs learn of the new SQ */
+	EXPECT_FALSE(is_blocked(self));
+	EXPECT_TRUE(is_broadcast_blocked(self));
+	self->rig.n_own = 2;
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &plain));
+	self->rig.n_own = 0;
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	before = port_rig_get_counters(&self->rig);
+	send_frame(self);
+	EXPECT_TRUE(port_rig_wait_until(has_received, &self->rig, &n_left));
+	after = port_rig_get_counters(&self->rig);
+	EXPECT_EQ(before.rx_own, after.rx_own);
+	EXPECT_EQ(before.rx_own_blocked, after.rx_own_blocked);
 }

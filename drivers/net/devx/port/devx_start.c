@@ -105,6 +105,24 @@ static int register_rings(struct devx_eth *eth)
 	return rc ? devx_eth_log_failure(eth, rc, "cannot use memory for rings of queues") : 0;
 }
 
+/*
+ * Opens the device once more: while two contexts of a function are open, Linux turns local loopback
+ * on (mlx5_ib_enable_lb).
+ */
+static int start_loopback(struct devx_eth *eth)
+{
+	char why[DEVX_TEXT_BYTES + 64];
+	int rc;
+
+	if (!eth->data->dev_conf.lpbk_mode)
+		return 0;
+	rc = devx_dev_open(&eth->second, eth->dev.ibdev);
+	if (rc)
+		devx_eth_log(eth, ERR, "lpbk_mode: cannot open a second context: %s",
+			     devx_strerror(&eth->second, rc, why, sizeof(why)));
+	return rc == -EREMOTEIO ? -EIO : rc;
+}
+
 static int start_queues(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;
@@ -143,6 +161,7 @@ static void stop_all(struct devx_eth *eth)
 		if (data->rx_queues[i])
 			devx_eth_rxq_stop(data->rx_queues[i]);
 	devx_eth_runtime_stop_parked(eth);
+	devx_dev_close(&eth->second);
 	devx_eth_ring_memory_unregister(&eth->rings);
 	devx_eth_missed_stop(eth);
 	devx_eth_memory_release(eth);
@@ -173,6 +192,8 @@ static int create_all(struct rte_eth_dev *ethdev, struct devx_eth_pieces *pieces
 
 	if (!rc)
 		rc = register_rings(eth);
+	if (!rc)
+		rc = start_loopback(eth);
 	if (!rc)
 		rc = start_queues(eth);
 	if (!rc)
@@ -279,11 +300,35 @@ int devx_eth_port_stop(struct rte_eth_dev *ethdev)
 	return 0;
 }
 
+/* Refuses modes that the port would ignore. */
+static int validate_modes(const struct devx_eth *eth)
+{
+	const struct rte_eth_conf *conf = &eth->data->dev_conf;
+
+	if (conf->txmode.mq_mode != RTE_ETH_MQ_TX_NONE) {
+		devx_eth_log(eth, ERR,
+			     "Tx mode 0x%x of several queues is unsupported (valid: "
+			     "RTE_ETH_MQ_TX_NONE)",
+			     conf->txmode.mq_mode);
+		return -ENOTSUP;
+	}
+	if (conf->lpbk_mode > 1) {
+		devx_eth_log(eth, ERR,
+			     "lpbk_mode: %u is unsupported (valid: 0 = off, 1 = the port also "
+			     "receives its own frames to its own addresses)",
+			     conf->lpbk_mode);
+		return -ENOTSUP;
+	}
+	return 0;
+}
+
 int devx_eth_port_configure(struct rte_eth_dev *ethdev)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	int rc = devx_eth_queue_validate_numbers(eth);
 
+	if (!rc)
+		rc = validate_modes(eth);
 	if (!rc)
 		rc = devx_eth_tx_burst_validate(eth);
 	if (!rc)

@@ -28,3 +28,14 @@ int devx_eth_desc_validate(struct devx_eth *eth, const char *kind, uint16_t queu
 	*n_desc = (uint16_t)n;
 	return 0;
 }
+
+int devx_eth_desc_validate_threshold(const struct devx_eth *eth, const char *kind, uint16_t queue,
+				     const char *name, uint16_t n, uint16_t n_desc)
+{
+	if (n <= n_desc)
+		return 0;
+	devx_eth_log(eth, ERR,
+		     "%s queue %u: %s of %u is beyond the ring (valid: at most its %u descriptors)",
+		     kind, queue, name, n, n_desc);
+	return -EINVAL;
+}

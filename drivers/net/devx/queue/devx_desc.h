@@ -20,4 +20,15 @@ uint16_t devx_eth_desc_get_max(const struct devx_eth *eth);
 int devx_eth_desc_validate(struct devx_eth *eth, const char *kind, uint16_t queue,
 			   uint16_t *n_desc);
 
+/**
+ * devx_eth_desc_validate_threshold - refuse a threshold that is larger than its ring
+ * @name: of the threshold
+ * @n: the threshold, which the driver ignores otherwise; 0: the default
+ * @n_desc: size of the ring
+ *
+ * Return: 0 or -EINVAL, logged
+ */
+int devx_eth_desc_validate_threshold(const struct devx_eth *eth, const char *kind, uint16_t queue,
+				     const char *name, uint16_t n, uint16_t n_desc);
+
 #endif

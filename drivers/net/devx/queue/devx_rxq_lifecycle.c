@@ -35,7 +35,9 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 		devx_eth_log(eth, ERR, "Rx queue %u: more than one pool is unsupported", queue);
 		return -ENOTSUP;
 	}
-	if (devx_eth_desc_validate(eth, "Rx", queue, &n))
+	if (devx_eth_desc_validate(eth, "Rx", queue, &n) ||
+	    devx_eth_desc_validate_threshold(eth, "Rx", queue, "rx_free_thresh",
+					     conf->rx_free_thresh, n))
 		return -EINVAL;
 	rxq = rte_zmalloc_socket("devx_rxq", sizeof(*rxq), RTE_CACHE_LINE_SIZE, (int)socket);
 	if (!rxq)

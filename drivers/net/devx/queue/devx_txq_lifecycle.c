@@ -78,7 +78,11 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	struct devx_eth_txq *txq;
 	uint16_t n = n_desc, n_blocks;
 
-	if (devx_eth_desc_validate(eth, "Tx", queue, &n))
+	if (devx_eth_desc_validate(eth, "Tx", queue, &n) ||
+	    devx_eth_desc_validate_threshold(eth, "Tx", queue, "tx_free_thresh",
+					     conf->tx_free_thresh, n) ||
+	    devx_eth_desc_validate_threshold(eth, "Tx", queue, "tx_rs_thresh", conf->tx_rs_thresh,
+					     n))
 		return -EINVAL;
 	n_blocks = count_blocks(eth, n, inline_max);
 	txq = rte_zmalloc_socket("devx_txq", sizeof(*txq), RTE_CACHE_LINE_SIZE, (int)socket);

@@ -39,11 +39,13 @@ enum { DEVX_HASH_KEY_BYTES = 40 };
 /**
  * struct devx_tir - a transport interface, receive
  * @tirn: number of the TIR in firmware, 24 bits
+ * @own_unicast: as in struct devx_tir_attr
  * @obj: the firmware object, or NULL; flow rules refer to it
  * @dev: device of the TIR
  */
 struct devx_tir {
 	uint32_t tirn;
+	bool own_unicast;
 	struct mlx5dv_devx_obj *obj;
 	struct devx_dev *dev;
 };
@@ -63,6 +65,7 @@ struct devx_tir {
  *                 its checksum bits cover outer and inner ones; needs a capability
  *                 tunnel_stateless_*. This is a property of the RQs that the TIR leads to: all TIRs
  *                 of an RQ must agree, else the one that was created or modified last decides
+ * @own_unicast: do not block frames of the transport domain to addresses of the function
  *
  * The hash is that of the outer headers, also with @inner_headers.
  */
@@ -76,6 +79,7 @@ struct devx_tir_attr {
 	uint8_t key[DEVX_HASH_KEY_BYTES];
 	bool symmetric;
 	bool inner_headers;
+	bool own_unicast;
 };
 
 #ifdef __cplusplus
