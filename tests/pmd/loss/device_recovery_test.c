@@ -118,6 +118,56 @@ TEST_F(device_recovery, removed_adapter_gives_the_removal_alone)
 	EXPECT_EQ(1, rte_eth_dev_is_removed(rig->port));
 }
 
+/* The device is away when its adapter is pulled; recovery_wait would last 30 s more. */
+TEST_F(device_recovery, adapter_removed_during_the_recovery_ends_it)
+{
+	struct port_rig *rig = &self->rig;
+
+	set_wait(rig, "ibdev=mlx5_0,recovery_wait=3600");
+	loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_REMOVE);
+	ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_recovering, 1));
+	EXPECT_EQ(0, loss_seen.n_removed);
+	loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_UNPLUG);
+	ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_removed, 1));
+	loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_RETURN);
+	EXPECT_STREQ("rfx", loss_seen.order);
+	EXPECT_EQ(1, rte_eth_dev_is_removed(rig->port));
+	EXPECT_SUBSTR("the adapter was removed; close the port", port_rig_read_log());
+	EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
+	EXPECT_EQ(-EIO, rte_eth_dev_start(rig->port));
+}
+
+static void unplug_in_callback(uint16_t port, enum rte_eth_event_type event)
+{
+	RTE_SET_USED(port);
+	if (event == RTE_ETH_EVENT_ERR_RECOVERING)
+		EXPECT_EQ(0, emu_if_any()->inject(0, DEVX_EMU_INJECT_DEVICE_UNPLUG, 0));
+}
+
+static bool is_removed(const struct port_rig *rig, void *arg)
+{
+	RTE_SET_USED(rig);
+	RTE_SET_USED(arg);
+	return __atomic_load_n(&loss_seen.n_removed, __ATOMIC_ACQUIRE) > 0;
+}
+
+/* No burst is called, so the recovery waits for one. The port keeps the device until its stop. */
+TEST_F(device_recovery, adapter_removed_before_the_bursts_ended_ends_the_recovery)
+{
+	struct port_rig *rig = &self->rig;
+
+	set_wait(rig, "ibdev=mlx5_0,recovery_wait=3600");
+	loss_seen.hook = unplug_in_callback;
+	loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_REMOVE);
+	ASSERT_TRUE(port_rig_wait_until(is_removed, rig, NULL));
+	loss_seen.hook = NULL;
+	EXPECT_STREQ("rfx", loss_seen.order);
+	EXPECT_TRUE(devx_eth_port_get(&rte_eth_devices[rig->port])->dev.ctx != NULL);
+	loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_RETURN);
+	EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
+	EXPECT_EQ(-EIO, rte_eth_dev_start(rig->port));
+}
+
 TEST_F(device_recovery, recovery_wait_of_0_reports_the_removal_at_once)
 {
 	struct port_rig *rig = &self->rig;

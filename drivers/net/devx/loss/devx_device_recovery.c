@@ -130,25 +130,37 @@ static bool has_bursts(struct devx_eth *eth)
 	return found;
 }
 
+static bool is_adapter_gone(const struct devx_eth *eth)
+{
+	return devx_slot_read(&eth->recovery.slot) == DEVX_SLOT_GONE;
+}
+
 /*
  * Waits until no burst and no function uses the device. A later burst on a queue shows that the
- * last one has ended (devx_queue_yield.h). A queue without later bursts costs BURST_MS.
+ * last one has ended (devx_queue_yield.h). A queue without later bursts costs BURST_MS. Returns
+ * false at once if the adapter is removed: then the device keeps its objects until the port stops.
  */
-static void wait_for_users(const struct devx_eth_recovery_thread *t)
+static bool wait_for_users(const struct devx_eth_recovery_thread *t)
 {
 	struct devx_eth *eth = t->eth;
 	const uint64_t end_ms = get_now_ms() + BURST_MS;
 	bool wait = true;
 
 	while (wait && get_now_ms() < end_ms && !is_ended(t)) {
+		if (is_adapter_gone(eth))
+			return false;
 		pthread_mutex_lock(&eth->recovery.attempt);
 		wait = has_bursts(eth);
 		pthread_mutex_unlock(&eth->recovery.attempt);
 		if (wait)
 			usleep(1000);
 	}
-	while (!devx_eth_gate_is_empty(&eth->recovery.gate) && !is_ended(t))
+	while (!devx_eth_gate_is_empty(&eth->recovery.gate) && !is_ended(t)) {
+		if (is_adapter_gone(eth))
+			return false;
 		usleep(1000);
+	}
+	return true;
 }
 
 /* ---- recovery ------------------------------------------------------------------------------ */
@@ -161,22 +173,30 @@ static void detach_device(const struct devx_eth_recovery_thread *t)
 	pthread_mutex_unlock(&t->eth->recovery.attempt);
 }
 
-/* Takes the device from the port again, because an attempt failed halfway. */
-static void undo_attempt(struct devx_eth_recovery_thread *t)
+/*
+ * Takes the device from the port again, because an attempt failed halfway. Returns false if the
+ * adapter is removed.
+ */
+static bool undo_attempt(struct devx_eth_recovery_thread *t)
 {
 	struct devx_eth *eth = t->eth;
 
 	pthread_mutex_lock(&eth->lock);
 	devx_eth_queues_lose(eth);
 	pthread_mutex_unlock(&eth->lock);
-	wait_for_users(t);
+	if (!wait_for_users(t))
+		return false;
 	detach_device(t);
 	pthread_mutex_lock(&eth->lock);
 	t->again = false; /* a loss during the attempt */
 	pthread_mutex_unlock(&eth->lock);
+	return true;
 }
 
-/* Returns 0, or -errno of the last attempt; -EXDEV: another device came back. */
+/*
+ * Returns 0, or -errno of the last attempt; -EXDEV: another device came back; -ENXIO: the adapter
+ * is removed.
+ */
 static int try_until(struct devx_eth_recovery_thread *t, uint64_t end_ms)
 {
 	struct devx_eth *eth = t->eth;
@@ -187,10 +207,12 @@ static int try_until(struct devx_eth_recovery_thread *t, uint64_t end_ms)
 		pthread_mutex_lock(&eth->recovery.attempt);
 		rc = is_ended(t) ? -ECANCELED : devx_eth_device_attach(eth, &found);
 		pthread_mutex_unlock(&eth->recovery.attempt);
-		if (rc && found)
-			undo_attempt(t);
+		if (rc && found && !undo_attempt(t))
+			return -ENXIO;
 		if (!rc || rc == -EXDEV || rc == -ECANCELED || get_now_ms() >= end_ms)
 			return rc;
+		if (is_adapter_gone(eth))
+			return -ENXIO;
 		sleep_ms(t, found ? RETRY_MS : POLL_MS);
 	}
 }
@@ -223,7 +245,9 @@ static void give_up(const struct devx_eth_recovery_thread *t, uint64_t began_ms,
 	eth->recovery.n.lost_ms = get_now_ms() - began_ms;
 	devx_eth_gate_fail(&eth->recovery.gate);
 	pthread_mutex_unlock(&eth->lock);
-	if (rc != -EXDEV)
+	if (rc == -ENXIO)
+		devx_eth_log(eth, ERR, "the adapter was removed; close the port");
+	else if (rc != -EXDEV)
 		devx_eth_log(eth, ERR,
 			     "the device did not return within %u seconds (recovery_wait): %s; "
 			     "close the port",
@@ -260,9 +284,12 @@ static void recover_device(struct devx_eth_recovery_thread *t)
 	}
 	if (!report_event(t, RTE_ETH_EVENT_ERR_RECOVERING))
 		return;
-	wait_for_users(t);
-	detach_device(t);
-	rc = try_until(t, end_ms);
+	if (wait_for_users(t)) {
+		detach_device(t);
+		rc = try_until(t, end_ms);
+	} else {
+		rc = -ENXIO;
+	}
 	if (rc)
 		give_up(t, began_ms, rc);
 	else

@@ -13,6 +13,7 @@
  *       bursts and functions ended --> objects destroyed, context closed
  *       RDMA device returns --> context opened, all objects created --> RECOVERY_SUCCESS
  *       recovery_wait over, or another device -----> RECOVERY_FAILED, INTR_RMV
+ *       PCI function gone at any time -------------> RECOVERY_FAILED, INTR_RMV
  *
  * doc/net_devx.md, "Recovery of the device", is the page for users. The recovery thread exists from
  * a loss to the end of its recovery. Callbacks of the application run on it.
