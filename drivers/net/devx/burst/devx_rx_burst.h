@@ -28,6 +28,7 @@
  *     DEVX_ETH_RX_HASH     copies the RSS hash
  *     DEVX_ETH_RX_FIELDS   VLAN tag, timestamp and frame check sequence, tested per packet
  *     DEVX_ETH_RX_SCATTER  a packet may have several buffers
+ *     DEVX_ETH_RX_FCS      a frame check sequence may begin in one buffer and end in the next
  *
  * A variant for a processor also has a function that takes groups of packets with vector
  * instructions (devx_rx_group.h). The template calls it as long as it finds whole groups of
@@ -129,6 +130,8 @@ devx_eth_rx_burst_template(struct devx_eth_rxq *rxq, struct rte_mbuf **pkts, uin
 
 			if (log2_segs)
 				used = devx_eth_rx_chain_mbufs(rxq, slot, len);
+			if (flags & DEVX_ETH_RX_FCS && rxq->crc_bytes && log2_segs)
+				devx_eth_rx_gather_fcs(rxq, slot, used);
 			bytes += len;
 			pkts[k++] = m;
 		} else if (!devx_eth_rx_skip_packet(rxq, m, cqe)) {

@@ -28,6 +28,7 @@ enum devx_eth_rx_flags {
 	DEVX_ETH_RX_HASH = 1 << 0,
 	DEVX_ETH_RX_FIELDS = 1 << 1,
 	DEVX_ETH_RX_SCATTER = 1 << 2,
+	DEVX_ETH_RX_FCS = 1 << 3,
 };
 
 /* packets of a group */

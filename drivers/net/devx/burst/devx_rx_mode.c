@@ -104,7 +104,8 @@ eth_rx_burst_t devx_eth_rx_burst_select(const struct devx_eth *eth)
 		scatter |= rxq && rxq->log2_segs;
 	}
 	if (scatter)
-		return devx_eth_rx_burst_scatter;
+		return offloads & RTE_ETH_RX_OFFLOAD_KEEP_CRC ? devx_eth_rx_burst_scatter_fcs
+							      : devx_eth_rx_burst_scatter;
 	if (offloads & full)
 		return choose_simd(eth)->burst[FULL];
 	return choose_simd(eth)->burst[offloads & RTE_ETH_RX_OFFLOAD_RSS_HASH ? HASH : PLAIN];
@@ -123,12 +124,15 @@ static bool find_function(eth_rx_burst_t burst, unsigned int *simd, unsigned int
 	return false;
 }
 
-/* Each variant does what those before it do, and the function for scattered packets everything. */
+/* Each variant does what those before it do, and the functions for scattered packets do more. */
 bool devx_eth_rx_burst_serves(eth_rx_burst_t burst, eth_rx_burst_t needed)
 {
 	unsigned int simd, has, needs;
 
-	return burst == devx_eth_rx_burst_scatter || burst == needed ||
+	if (needed == devx_eth_rx_burst_scatter_fcs)
+		return burst == needed;
+	return burst == devx_eth_rx_burst_scatter || burst == devx_eth_rx_burst_scatter_fcs ||
+	       burst == needed ||
 	       (find_function(burst, &simd, &has) && find_function(needed, &simd, &needs) &&
 		has >= needs);
 }
@@ -138,8 +142,9 @@ static bool describe_function(eth_rx_burst_t burst, char *text, size_t bytes)
 {
 	unsigned int i, v;
 
-	if (burst == devx_eth_rx_burst_scatter) {
-		snprintf(text, bytes, "scalar%s, scattered", variant_texts[FULL]);
+	if (burst == devx_eth_rx_burst_scatter || burst == devx_eth_rx_burst_scatter_fcs) {
+		snprintf(text, bytes, "scalar%s, scattered%s", variant_texts[FULL],
+			 burst == devx_eth_rx_burst_scatter_fcs ? ", whole CRC" : "");
 		return true;
 	}
 	if (!find_function(burst, &i, &v))

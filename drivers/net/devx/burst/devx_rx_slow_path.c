@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include <rte_ether.h>
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
 
@@ -37,6 +40,18 @@ __rte_noinline bool devx_eth_rx_skip_packet(struct devx_eth_rxq *rxq, struct rte
 	if (!rxq->log2_segs)
 		rte_mempool_put(rxq->pool, m);
 	return true;
+}
+
+__rte_noinline void devx_eth_rx_gather_fcs(const struct devx_eth_rxq *rxq,
+					   struct rte_mbuf *const *slot, unsigned int n)
+{
+	const struct rte_mbuf *last = slot[n - 1];
+	const uint32_t here = (n > 1 ? rxq->more_bytes : rxq->buf_bytes) - last->data_len;
+
+	if (here >= RTE_ETHER_CRC_LEN || rxq->ol_flags)
+		return;
+	memcpy(rte_pktmbuf_mtod_offset(last, char *, last->data_len + here), slot[n]->buf_addr,
+	       RTE_ETHER_CRC_LEN - here);
 }
 
 /* Copies an error CQE and the start of its WQE for reports. */

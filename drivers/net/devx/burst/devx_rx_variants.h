@@ -16,6 +16,8 @@ uint16_t devx_eth_rx_burst_hash(void *queue, struct rte_mbuf **pkts, uint16_t n)
 uint16_t devx_eth_rx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t n);
 /** devx_eth_rx_burst_scatter - several buffers per packet */
 uint16_t devx_eth_rx_burst_scatter(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/** devx_eth_rx_burst_scatter_fcs - whole frame check sequences with several buffers per packet */
+uint16_t devx_eth_rx_burst_scatter_fcs(void *queue, struct rte_mbuf **pkts, uint16_t n);
 
 /* The first three with vector instructions of a processor: they take packets in groups. */
 

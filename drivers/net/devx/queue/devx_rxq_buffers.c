@@ -19,13 +19,19 @@ static uint64_t make_rearm_word(uint16_t port, uint16_t data_off)
 	return word;
 }
 
+/* Sets the room of the buffers, without @reserve bytes at the end of each. */
+static void set_room(struct devx_eth_rxq *rxq, uint32_t reserve)
+{
+	rxq->more_bytes = rte_pktmbuf_data_room_size(rxq->pool) - reserve;
+	rxq->buf_bytes = rxq->more_bytes - RTE_PKTMBUF_HEADROOM;
+}
+
 void devx_eth_rxq_set_pool(struct devx_eth_rxq *rxq, struct rte_mempool *pool)
 {
 	const uint16_t port = rxq->eth->data->port_id;
 
 	rxq->pool = pool;
-	rxq->more_bytes = rte_pktmbuf_data_room_size(pool);
-	rxq->buf_bytes = rxq->more_bytes - RTE_PKTMBUF_HEADROOM;
+	set_room(rxq, 0);
 	rxq->rearm = make_rearm_word(port, RTE_PKTMBUF_HEADROOM);
 	rxq->more_rearm = make_rearm_word(port, 0);
 	rxq->ol_flags = rte_pktmbuf_priv_flags(pool) & RTE_PKTMBUF_POOL_F_PINNED_EXT_BUF
@@ -42,21 +48,34 @@ static uint32_t get_overhead(const struct devx_eth_rxq *rxq)
 	       (rxq->offloads & RTE_ETH_RX_OFFLOAD_KEEP_CRC ? RTE_ETHER_CRC_LEN : 0);
 }
 
+/*
+ * Returns the bytes that a queue of several buffers per frame leaves free at the end of each: there
+ * the driver completes a frame check sequence (devx_eth_rx_gather_fcs()).
+ */
+static uint32_t get_reserve(const struct devx_eth_rxq *rxq)
+{
+	const bool external = rxq->ol_flags; /* the CPU may have no access */
+
+	return rxq->offloads & RTE_ETH_RX_OFFLOAD_KEEP_CRC && !external ? RTE_ETHER_CRC_LEN : 0;
+}
+
 static uint32_t count_buffers(const struct devx_eth_rxq *rxq, uint16_t mtu)
 {
-	const uint32_t bytes = mtu + get_overhead(rxq);
+	const uint32_t room = rte_pktmbuf_data_room_size(rxq->pool);
+	const uint32_t more = room - get_reserve(rxq);
+	const uint32_t bytes = mtu + get_overhead(rxq) + RTE_PKTMBUF_HEADROOM;
 
-	if (bytes <= rxq->buf_bytes)
-		return 1;
-	return 1 + (bytes - rxq->buf_bytes + rxq->more_bytes - 1) / rxq->more_bytes;
+	return bytes <= room ? 1 : (bytes + more - 1) / more;
 }
 
 /* Returns the largest MTU whose frames fit @n buffers. */
 static uint32_t get_mtu_limit(const struct devx_eth_rxq *rxq, uint32_t n)
 {
-	const uint32_t room = rxq->buf_bytes + (n - 1) * rxq->more_bytes;
+	const uint32_t reserve = n > 1 ? get_reserve(rxq) : 0;
+	const uint32_t room = n * (rte_pktmbuf_data_room_size(rxq->pool) - reserve);
+	const uint32_t overhead = get_overhead(rxq) + RTE_PKTMBUF_HEADROOM;
 
-	return room > get_overhead(rxq) ? room - get_overhead(rxq) : 0;
+	return room > overhead ? room - overhead : 0;
 }
 
 /* Returns the largest number of data segments of a receive WQE. */
@@ -78,7 +97,8 @@ static int refuse_mtu(const struct devx_eth_rxq *rxq, uint16_t mtu, uint32_t max
 		     "%u, MTU up to %u); %s a pool with a data room of at least %u bytes",
 		     rxq->id, mtu, count_buffers(rxq, mtu), rxq->pool->name, max,
 		     get_mtu_limit(rxq, max), advice,
-		     (mtu + get_overhead(rxq) + RTE_PKTMBUF_HEADROOM + max - 1) / max);
+		     (mtu + get_overhead(rxq) + RTE_PKTMBUF_HEADROOM + max - 1) / max +
+			     (max > 1 ? get_reserve(rxq) : 0));
 	return -EINVAL;
 }
 
@@ -101,6 +121,7 @@ void devx_eth_rxq_set_segs(struct devx_eth_rxq *rxq, uint16_t mtu)
 	const uint32_t n_elts = rxq->elts_mask + 1;
 
 	rxq->log2_segs = (uint8_t)rte_log2_u32(count_buffers(rxq, mtu));
+	set_room(rxq, rxq->log2_segs ? get_reserve(rxq) : 0);
 	rxq->refill = (uint16_t)RTE_MIN(n_elts / 4, (uint32_t)DEVX_ETH_RX_REFILL_MAX);
 	if (!rxq->log2_segs)
 		return;
