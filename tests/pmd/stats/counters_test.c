@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
+#include "devx_txq.h"
 #include "loss_rig.h"
 #include "port_rig.h"
 #include "rte_pmd_devx.h"
@@ -122,4 +123,33 @@ TEST_F(counters, packets_of_a_lost_device_stay_counted_and_have_an_unknown_fate)
 	EXPECT_EQ(0, port_rig_get_xstat(rig, "tx_lost_packets"));
 	port_rig_exchange_one(rig, 9);
 	EXPECT_EQ(sent, port_rig_get_xstat(rig, "tx_unknown_packets"));
+}
+
+static bool is_broken(const struct port_rig *rig, void *txq)
+{
+	rte_eth_tx_burst(rig->port, 1, NULL, 0); /* finds the error CQE */
+	return __atomic_load_n(&((struct devx_eth_txq *)txq)->owner, __ATOMIC_ACQUIRE) ==
+	       DEVX_ETH_BROKEN;
+}
+
+/* The device has told that they failed, before it is lost and the recovery timer comes. */
+TEST_F(counters, packets_with_an_error_cqe_before_the_loss_are_lost)
+{
+	struct port_rig *rig = &self->rig;
+	struct devx_eth_txq *txq = rte_eth_devices[rig->port].data->tx_queues[1];
+
+	NEEDS_EMU("to put a queue into ERR");
+	pthread_mutex_lock(&txq->eth->lock); /* keeps the recovery timer away */
+	EXPECT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, txq->sq.sqn));
+	post_packets(rig, 1, N_POSTED);
+	EXPECT_TRUE(port_rig_wait_until(is_broken, rig, txq));
+	loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_REMOVE);
+	pthread_mutex_unlock(&txq->eth->lock);
+	ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_recovering, 1));
+	loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_RETURN);
+	ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_success, 1));
+	EXPECT_EQ(N_POSTED, read_stats(rig).opackets);
+	EXPECT_EQ(N_POSTED, read_stats(rig).oerrors);
+	EXPECT_EQ(0, port_rig_get_xstat(rig, "tx_unknown_packets"));
+	port_rig_exchange_one(rig, 9);
 }
