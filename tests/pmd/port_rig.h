@@ -78,7 +78,8 @@ int port_rig_init_vdev(const char *name, const char *args);
 /**
  * port_rig_probe - probe net_devx0 on mlx5_0 and create the pool; ends the test on failure
  *
- * A stop waits for its packets for STOP_WAIT_MS at most (devx_eth_send_wait_ms).
+ * A stop waits for its packets for STOP_WAIT_MS at most (devx_eth_send_wait_ms). The recovery timer
+ * does not read the queue counter (devx_eth_missed_period_ms).
  */
 void port_rig_probe(struct port_rig *rig);
 /** port_rig_remove_port - remove net_devx0, which is stopped, as port_rig_down(); the pool stays */

@@ -3,6 +3,7 @@
 
 #include <rte_errno.h>
 
+#include "devx_missed.h"
 #include "devx_txq.h"
 #include "port_rig.h"
 
@@ -112,6 +113,7 @@ TEST_F(drop, packets_without_a_buffer_are_counted_as_missed)
 	uint16_t got = 0, k;
 	struct rte_mbuf *m[PORT_RIG_BURST];
 
+	devx_eth_missed_period_ms = 20;
 	for (uint32_t i = 0; i < 700; i++) {
 		m[0] = port_rig_make_packet(&self->rig, 60, i);
 		ASSERT_TRUE(port_rig_send(&self->rig, m, 1));

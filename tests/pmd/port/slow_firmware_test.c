@@ -61,11 +61,9 @@ static int change_rules(const struct port_rig *rig)
 	return rc ? rc : rte_eth_allmulticast_disable(rig->port);
 }
 
-static int read_counters(const struct port_rig *rig)
+static int reset_counters(const struct port_rig *rig)
 {
-	struct rte_eth_stats stats;
-
-	return rte_eth_stats_get(rig->port, &stats);
+	return rte_eth_stats_reset(rig->port);
 }
 
 static int read_link(const struct port_rig *rig)
@@ -82,7 +80,7 @@ static const struct control_row {
 	{ "restart_rx_queue", restart_rx_queue },
 	{ "restart_tx_queue", restart_tx_queue },
 	{ "change_rules", change_rules },
-	{ "read_counters", read_counters },
+	{ "reset_counters", reset_counters },
 	{ "read_link", read_link },
 };
 

@@ -6,6 +6,7 @@
 #include "burst/devx_burst_mode.h"
 #include "burst/devx_desc_status.h"
 #include "devx_hash.h"
+#include "devx_missed.h"
 #include "devx_types.h"
 #include "loss/devx_device_recovery.h"
 #include "loss/devx_event_handler.h"
@@ -31,7 +32,6 @@
 #include "queue/devx_txq_lifecycle.h"
 #include "queue/devx_txq_offloads.h"
 #include "stats/devx_dump.h"
-#include "stats/devx_missed.h"
 #include "stats/devx_stats.h"
 #include "stats/devx_telemetry.h"
 

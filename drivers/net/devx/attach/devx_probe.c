@@ -9,6 +9,7 @@
 #include "attach/devx_secondary.h"
 #include "devx_forked.h"
 #include "devx_log.h"
+#include "devx_missed.h"
 #include "loss/devx_device_recovery.h"
 #include "loss/devx_event_handler.h"
 #include "netdev/devx_phy_stats.h"
@@ -18,7 +19,6 @@
 #include "port/devx_shared.h"
 #include "process/devx_processes.h"
 #include "queue/devx_copy_limit.h"
-#include "stats/devx_missed.h"
 #include "stats/devx_stats.h"
 #include "stats/devx_telemetry.h"
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "devx_log.h"
+#include "devx_missed.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "loss/devx_event_handler.h"
@@ -14,7 +15,6 @@
 #include "process/devx_processes.h"
 #include "queue/devx_generator_lifecycle.h"
 #include "queue/devx_tx_rate.h"
-#include "stats/devx_missed.h"
 #include "stats/devx_stats.h"
 
 /* ---- detach -------------------------------------------------------------------------------- */

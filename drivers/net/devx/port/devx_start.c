@@ -3,6 +3,7 @@
 
 #include "burst/devx_burst_mode.h"
 #include "devx_log.h"
+#include "devx_missed.h"
 #include "devx_steer.h"
 #include "netdev/devx_phy_stats.h"
 #include "port/devx_link.h"
@@ -22,7 +23,6 @@
 #include "queue/devx_txq_lifecycle.h"
 #include "queue/devx_txq_offloads.h"
 #include "recovery/devx_recovery_timer.h"
-#include "stats/devx_missed.h"
 
 /*
  * Order in which devx_eth_port_start() creates objects; devx_eth_port_stop() reverses it:

@@ -3,6 +3,7 @@
 
 #include "devx_generator.h"
 #include "devx_log.h"
+#include "devx_missed.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "recovery/devx_cq_poll.h"
@@ -20,7 +21,7 @@
  * burst itself never sends a firmware command. A queue is usable again after one period and a few
  * commands, or when the device has flushed its WQEs (devx_flush_wait.h). If eth->lock is taken or a
  * command fails, the next period tries again. The timer also looks for CQs in error of which no
- * event comes (devx_cq_poll.h).
+ * event comes (devx_cq_poll.h), and reads the queue counter (devx_missed.h).
  */
 
 /* Logs the first of several failures in a row. */
@@ -133,8 +134,10 @@ static void run_recovery_timer(void *arg)
 	reserve_spare_memory(eth);
 	/* trylock: the holder of eth->lock may wait for this thread; the next period tries again */
 	if (!pthread_mutex_trylock(&eth->lock)) {
-		if (!devx_eth_is_lost(eth)) /* a lost device executes no command */
+		if (!devx_eth_is_lost(eth)) { /* a lost device executes no command */
 			recover_queues(eth);
+			devx_eth_missed_poll(eth);
+		}
 		pthread_mutex_unlock(&eth->lock);
 	}
 	rc = rte_eal_alarm_set(DEVX_ETH_RECOVERY_PERIOD_US, run_recovery_timer, eth);

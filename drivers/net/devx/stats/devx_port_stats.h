@@ -2,7 +2,6 @@
 #ifndef DEVX_ETH_PORT_STATS_H
 #define DEVX_ETH_PORT_STATS_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -11,23 +10,22 @@
 #include "devx_counts.h"
 
 /**
- * struct devx_eth_missed - count of packets without a receive buffer; see stats/devx_missed.c
- * @lock: held by a thread that uses a field below, for no longer than a system call; a thread that
- *        holds devx_eth.lock may take it
+ * struct devx_eth_missed - count of packets without a receive buffer; see devx_missed.h
  * @replies: channel for the replies to queries of the queue counter
  * @running: the queue counter exists and may be queried
  * @in_flight: a query has no reply yet
  * @failed: a failure was logged since the last start
  * @next_query: number of the next query
  * @oldest_valid: replies to queries before this number are older than @total
- * @query_ns: time of the query in flight, in ns
+ * @query_ns: time of the last query, in ns
  * @read_ns: time at which @total was correct, in ns
  * @total: count since probe
  * @base: value of @total at the last reset of statistics
  * @seen: last value of the queue counter, mod 2^32
+ *
+ * Readers take no lock: @running, @read_ns, @total and @base change atomically.
  */
 struct devx_eth_missed {
-	pthread_mutex_t lock;
 	struct devx_async replies;
 	bool running, in_flight, failed;
 	uint64_t next_query, oldest_valid;

@@ -208,16 +208,6 @@ void devx_eth_report_objects(struct devx_eth *eth, struct devx_eth_report *repor
 
 /* ---- commands ----------------------------------------------------------------------------- */
 
-static uint64_t count_async_queries(struct devx_eth *eth)
-{
-	uint64_t n;
-
-	pthread_mutex_lock(&eth->stats.missed.lock);
-	n = eth->stats.missed.next_query;
-	pthread_mutex_unlock(&eth->stats.missed.lock);
-	return n;
-}
-
 /* Adds a group with the number of commands of each opcode, or of those that failed. */
 static void add_opcodes(const struct devx_account *account, bool failed, const char *group,
 			struct devx_eth_report *report)
@@ -280,7 +270,7 @@ void devx_eth_report_commands(struct devx_eth *eth, struct devx_eth_report *repo
 	report->add_number(report, "failed", account->n_failed);
 	report->add_number(report, "objects_destroyed", account->n_destroyed);
 	report->add_number(report, "objects_stuck", eth->dev.n_stuck);
-	report->add_number(report, "async_queries", count_async_queries(eth));
+	report->add_number(report, "async_queries", eth->stats.missed.next_query);
 	add_opcodes(account, false, "by_opcode", report);
 	add_opcodes(account, true, "failed_by_opcode", report);
 	add_last_failure(&account->last_failure, report);

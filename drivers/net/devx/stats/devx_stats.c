@@ -7,11 +7,11 @@
 
 #include "devx_counts.h"
 #include "devx_generator.h"
+#include "devx_missed.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "netdev/devx_phy_stats.h"
 #include "queue/devx_generator_lifecycle.h"
-#include "stats/devx_missed.h"
 #include "stats/devx_stats.h"
 
 /**
@@ -79,8 +79,9 @@ int devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct rte_eth_dev_data *data = ethdev->data;
 	struct devx_eth_counts sums;
+	uint64_t age_ms;
 
-	stats->imissed = devx_eth_missed_get(eth, NULL);
+	stats->imissed = devx_eth_missed_get(eth, &age_ms);
 	sum_queues(eth, &sums);
 	stats->ipackets = sums.rx.packets;
 	stats->ibytes = sums.rx.bytes;

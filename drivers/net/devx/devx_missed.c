@@ -5,7 +5,9 @@
 #include <rte_cycles.h>
 
 #include "devx_log.h"
-#include "stats/devx_missed.h"
+#include "devx_missed.h"
+
+unsigned int devx_eth_missed_period_ms = 950;
 
 static uint64_t get_now_ns(void)
 {
@@ -15,7 +17,7 @@ static uint64_t get_now_ns(void)
 	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
-/* Logs the first failure after a start only, because a program may read statistics often. */
+/* Logs the first failure after a start only, because the recovery timer reads often. */
 static void report_failure(struct devx_eth *eth, const char *why)
 {
 	if (!eth->stats.missed.failed)
@@ -29,9 +31,11 @@ static void report_failure(struct devx_eth *eth, const char *why)
 /* Takes over a value that firmware had at @ns or later. */
 static void add_reading(struct devx_eth_missed *m, uint32_t now, uint64_t ns)
 {
-	m->total += (uint32_t)(now - m->seen);
+	const uint64_t total = m->total + (uint32_t)(now - m->seen);
+
+	__atomic_store_n(&m->total, total, __ATOMIC_RELEASE);
+	__atomic_store_n(&m->read_ns, ns, __ATOMIC_RELAXED);
 	m->seen = now;
-	m->read_ns = ns;
 }
 
 /*
@@ -46,20 +50,18 @@ static void read_now(struct devx_eth *eth)
 	uint32_t now;
 	int rc;
 
+	m->oldest_valid = m->next_query; /* also if the device is lost */
 	if (!eth->counter.obj || devx_eth_is_lost(eth))
 		return;
 	rc = devx_counter_read(&eth->counter, &now);
-	pthread_mutex_lock(&m->lock);
 	if (rc)
 		report_failure(eth, devx_strerror(&eth->dev, rc, why, sizeof(why)));
 	else
 		add_reading(m, now, began);
-	m->oldest_valid = m->next_query;
-	pthread_mutex_unlock(&m->lock);
 }
 
 /*
- * Takes the reply to the query in flight, if it has come. The caller holds m->lock.
+ * Takes the reply to the query in flight, if it has come.
  *
  * A query that the kernel gives up, because the device failed, has a reply of zeros with status
  * OK (Linux mlx5_cmd_exec_cb() fills no reply then). A counter that was above 0 reads 0 only after
@@ -85,14 +87,13 @@ static void take_reply(struct devx_eth *eth)
 		add_reading(m, now, m->query_ns);
 }
 
-/* The caller holds m->lock. */
-static void start_query(struct devx_eth *eth)
+static void start_query(struct devx_eth *eth, uint64_t now_ns)
 {
 	struct devx_eth_missed *m = &eth->stats.missed;
 	char why[DEVX_TEXT_BYTES];
 	int rc;
 
-	m->query_ns = get_now_ns();
+	m->query_ns = now_ns;
 	rc = devx_counter_query(&eth->counter, &m->replies, m->next_query);
 	if (rc)
 		report_failure(eth, devx_async_strerror(&m->replies, rc, why, sizeof(why)));
@@ -100,60 +101,46 @@ static void start_query(struct devx_eth *eth)
 	m->in_flight = !rc;
 }
 
-static uint64_t get_age_ms(const struct devx_eth_missed *m)
-{
-	return m->running ? (get_now_ns() - m->read_ns) / (NS_PER_S / MS_PER_S) : 0;
-}
-
-uint64_t devx_eth_missed_get(struct devx_eth *eth, uint64_t *age_ms)
+void devx_eth_missed_poll(struct devx_eth *eth)
 {
 	struct devx_eth_missed *m = &eth->stats.missed;
-	uint64_t n;
+	const uint64_t period_ns = (uint64_t)devx_eth_missed_period_ms * (NS_PER_S / MS_PER_S);
+	const uint64_t now_ns = get_now_ns();
 
-	if (devx_eth_is_secondary()) {
-		if (age_ms)
-			*age_ms = get_age_ms(m);
-		return m->total - m->base;
-	}
-	pthread_mutex_lock(&m->lock);
 	if (m->in_flight)
 		take_reply(eth);
-	if (m->running && !m->in_flight && !devx_eth_is_lost(eth))
-		start_query(eth);
-	n = m->total - m->base;
-	if (age_ms)
-		*age_ms = get_age_ms(m);
-	pthread_mutex_unlock(&m->lock);
-	return n;
+	if (m->running && !m->in_flight && now_ns >= m->query_ns + period_ns)
+		start_query(eth, now_ns);
 }
 
-static void set_running(struct devx_eth_missed *m, bool running)
+/* Reads @base first: a reset that runs meanwhile then makes no count negative. */
+uint64_t devx_eth_missed_get(const struct devx_eth *eth, uint64_t *age_ms)
 {
-	pthread_mutex_lock(&m->lock);
-	m->running = running;
-	pthread_mutex_unlock(&m->lock);
+	const struct devx_eth_missed *m = &eth->stats.missed;
+	const uint64_t base = __atomic_load_n(&m->base, __ATOMIC_ACQUIRE);
+	const uint64_t total = __atomic_load_n(&m->total, __ATOMIC_ACQUIRE);
+
+	*age_ms = 0;
+	if (__atomic_load_n(&m->running, __ATOMIC_RELAXED))
+		*age_ms = (get_now_ns() - __atomic_load_n(&m->read_ns, __ATOMIC_RELAXED)) /
+			  (NS_PER_S / MS_PER_S);
+	return total - base;
 }
 
 void devx_eth_missed_start(struct devx_eth *eth)
 {
 	struct devx_eth_missed *m = &eth->stats.missed;
 
-	pthread_mutex_lock(&m->lock);
-	m->read_ns = get_now_ns();
+	m->query_ns = get_now_ns();
+	__atomic_store_n(&m->read_ns, m->query_ns, __ATOMIC_RELAXED);
 	m->failed = false;
-	m->running = eth->counter.obj;
-	pthread_mutex_unlock(&m->lock);
+	__atomic_store_n(&m->running, eth->counter.obj != NULL, __ATOMIC_RELAXED);
 }
 
 void devx_eth_missed_stop(struct devx_eth *eth)
 {
-	struct devx_eth_missed *m = &eth->stats.missed;
-
-	set_running(m, false);
+	__atomic_store_n(&eth->stats.missed.running, false, __ATOMIC_RELAXED);
 	read_now(eth);
-	pthread_mutex_lock(&m->lock);
-	m->oldest_valid = m->next_query; /* read_now() reads nothing from a lost device */
-	pthread_mutex_unlock(&m->lock);
 }
 
 void devx_eth_missed_reset(struct devx_eth *eth)
@@ -161,46 +148,32 @@ void devx_eth_missed_reset(struct devx_eth *eth)
 	struct devx_eth_missed *m = &eth->stats.missed;
 
 	read_now(eth);
-	pthread_mutex_lock(&m->lock);
-	m->base = m->total;
-	pthread_mutex_unlock(&m->lock);
+	__atomic_store_n(&m->base, m->total, __ATOMIC_RELEASE);
 }
 
 int devx_eth_missed_open(struct devx_eth *eth)
 {
 	const int rc = devx_async_create(&eth->stats.missed.replies, &eth->dev);
 
-	if (rc)
-		return devx_eth_log_failure(eth, rc, "cannot open the port");
-	pthread_mutex_init(&eth->stats.missed.lock, NULL);
-	return 0;
+	return rc ? devx_eth_log_failure(eth, rc, "cannot open the port") : 0;
 }
 
 void devx_eth_missed_detach(struct devx_eth *eth)
 {
 	struct devx_eth_missed *m = &eth->stats.missed;
 
-	pthread_mutex_lock(&m->lock);
 	devx_async_destroy(&m->replies);
 	m->in_flight = false;
 	m->seen = 0; /* of the next counter */
-	pthread_mutex_unlock(&m->lock);
 }
 
 int devx_eth_missed_attach(struct devx_eth *eth)
 {
-	int rc;
-
-	pthread_mutex_lock(&eth->stats.missed.lock);
-	rc = devx_async_create(&eth->stats.missed.replies, &eth->dev);
-	pthread_mutex_unlock(&eth->stats.missed.lock);
-	return rc;
+	return devx_async_create(&eth->stats.missed.replies, &eth->dev);
 }
 
 void devx_eth_missed_close(struct devx_eth *eth)
 {
-	if (!eth->stats.missed.replies.comp)
-		return;
-	devx_async_destroy(&eth->stats.missed.replies);
-	pthread_mutex_destroy(&eth->stats.missed.lock);
+	if (eth->stats.missed.replies.comp)
+		devx_async_destroy(&eth->stats.missed.replies);
 }

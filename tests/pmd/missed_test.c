@@ -5,14 +5,14 @@
 
 #include <rte_cycles.h>
 
-#include "devx_port.h"
+#include "devx_missed.h"
 #include "port_rig.h"
 #include "prm/prm.h"
 #include "waiting_command.h"
 
-/* Statistics that firmware counts: no reader waits for it, and they are right in the end. */
+/* Statistics that firmware counts: the recovery timer reads them, and readers never wait. */
 
-enum { SENT = 700, MISSED = SENT - PORT_RIG_RING };
+enum { SENT = 700, MISSED = SENT - PORT_RIG_RING, PERIOD_MS = 950, SHORT_PERIOD_MS = 20 };
 
 FIXTURE(missed)
 {
@@ -21,10 +21,10 @@ FIXTURE(missed)
 FIXTURE_SETUP(missed)
 {
 	port_rig_up(&self->rig, &(struct port_rig_config){ 0 });
+	devx_eth_missed_period_ms = PERIOD_MS;
 }
 FIXTURE_TEARDOWN(missed)
 {
-	waiting_command_release();
 	waiting_command_hold_replies(false);
 	port_rig_down(&self->rig);
 }
@@ -40,6 +40,39 @@ static uint64_t get_missed(const struct port_rig *rig)
 static uint64_t get_age_ms(const struct port_rig *rig)
 {
 	return port_rig_get_xstat(rig, "rx_out_of_buffer_age_ms");
+}
+
+static struct devx_eth *get_eth(const struct port_rig *rig)
+{
+	return devx_eth_port_get(&rte_eth_devices[rig->port]);
+}
+
+/* Lets the recovery timer start a query now, as if a period had passed. */
+static void end_period(const struct port_rig *rig)
+{
+	struct devx_eth *eth = get_eth(rig);
+
+	pthread_mutex_lock(&eth->lock);
+	eth->stats.missed.query_ns = 0;
+	devx_eth_missed_poll(eth);
+	pthread_mutex_unlock(&eth->lock);
+}
+
+static bool is_in_flight(const struct port_rig *rig)
+{
+	struct devx_eth *eth = get_eth(rig);
+	bool in_flight;
+
+	pthread_mutex_lock(&eth->lock);
+	in_flight = eth->stats.missed.in_flight;
+	pthread_mutex_unlock(&eth->lock);
+	return in_flight;
+}
+
+static bool has_no_query(const struct port_rig *rig, void *arg)
+{
+	RTE_SET_USED(arg);
+	return !is_in_flight(rig);
 }
 
 static uint32_t read_counter(const struct port_rig *rig)
@@ -91,96 +124,101 @@ TEST_F(missed, stats_get_sends_no_query_that_waits)
 	EXPECT_EQ(before + 2, waiting_command_count());
 }
 
+static uint64_t count_ioctls(const struct port_rig *rig)
+{
+	return port_rig_get_counters(rig).ioctls;
+}
+
+TEST_F(missed, readers_wait_for_no_command_and_make_no_ioctl)
+{
+	struct devx_eth *eth = get_eth(&self->rig);
+	uint64_t before;
+
+	pthread_mutex_lock(&eth->lock); /* as a thread that waits for a command */
+	before = count_ioctls(&self->rig);
+	for (int i = 0; i < 100; i++)
+		EXPECT_EQ(0, get_missed(&self->rig));
+	EXPECT_EQ(before, count_ioctls(&self->rig));
+	pthread_mutex_unlock(&eth->lock);
+}
+
+/* Ends the period of the timer each time, so that a test need not wait for it. */
 static bool has_missed(const struct port_rig *rig, void *want)
 {
+	end_period(rig);
 	return get_missed(rig) == *(uint64_t *)want;
+}
+
+static bool has_read(const struct port_rig *rig, void *want)
+{
+	return __atomic_load_n(&get_eth(rig)->stats.missed.total, __ATOMIC_RELAXED) ==
+	       *(uint64_t *)want;
+}
+
+/* Nobody has read the statistics before, and nobody but the recovery timer sends a query. */
+TEST_F(missed, the_first_reader_after_a_drop_sees_it)
+{
+	uint64_t want = MISSED;
+
+	devx_eth_missed_period_ms = SHORT_PERIOD_MS;
+	send_too_many(&self->rig);
+	EXPECT_TRUE(port_rig_wait_until(has_read, &self->rig, &want));
+	EXPECT_EQ(MISSED, get_missed(&self->rig));
 }
 
 TEST_F(missed, at_most_one_query_is_in_flight)
 {
-	const struct devx_emu_counters before = port_rig_get_counters(&self->rig);
-	uint64_t want = MISSED;
+	struct devx_eth *eth = get_eth(&self->rig);
+	uint64_t before, want = MISSED;
 
 	waiting_command_hold_replies(true);
+	end_period(&self->rig);
+	EXPECT_TRUE(is_in_flight(&self->rig));
+	before = count_ioctls(&self->rig);
 	for (int i = 0; i < 20; i++)
-		EXPECT_EQ(0, get_missed(&self->rig));
-	if (self->rig.emu)
-		EXPECT_EQ(before.ioctls + 1, port_rig_get_counters(&self->rig).ioctls);
+		end_period(&self->rig);
+	EXPECT_EQ(before, count_ioctls(&self->rig));
 	send_too_many(&self->rig);
 	EXPECT_EQ(0, get_missed(&self->rig));
 	waiting_command_hold_replies(false);
 	EXPECT_TRUE(port_rig_wait_until(has_missed, &self->rig, &want));
+
+	EXPECT_TRUE(port_rig_wait_until(has_no_query, &self->rig, NULL));
+	pthread_mutex_lock(&eth->lock);
+	eth->stats.missed.query_ns = UINT64_MAX / 2; /* the period has not passed */
+	before = count_ioctls(&self->rig);
+	for (int i = 0; i < 20; i++)
+		devx_eth_missed_poll(eth);
+	EXPECT_EQ(before, count_ioctls(&self->rig));
+	pthread_mutex_unlock(&eth->lock);
 }
 
-static void *read_link(void *arg)
+static bool is_read_again(const struct port_rig *rig, void *before_ns)
 {
-	struct rte_eth_link link;
-
-	(void)!rte_eth_link_get_nowait(((struct port_rig *)arg)->port, &link);
-	return NULL;
-}
-
-static bool is_held(const struct port_rig *rig, void *arg)
-{
-	RTE_SET_USED(rig);
-	RTE_SET_USED(arg);
-	return waiting_command_is_held();
-}
-
-TEST_F(missed, stats_get_does_not_wait_for_a_command_of_another_thread)
-{
-	pthread_t thread;
-
-	waiting_command_hold();
-	ASSERT_EQ(0, pthread_create(&thread, NULL, read_link, &self->rig));
-	EXPECT_TRUE(port_rig_wait_until(is_held, &self->rig, NULL));
-	EXPECT_EQ(0, get_missed(&self->rig));
-	EXPECT_EQ(0, get_missed(&self->rig));
-	EXPECT_TRUE(waiting_command_is_held());
-	waiting_command_release();
-	pthread_join(thread, NULL);
-}
-
-static uint64_t get_now_ms(void)
-{
-	return rte_get_timer_cycles() * 1000 / rte_get_timer_hz();
-}
-
-/* A reply came after the time @since_ms. The extended statistics of a real kernel may take long. */
-static bool is_younger(const struct port_rig *rig, void *since_ms)
-{
-	uint64_t now = get_now_ms();
-
-	return get_age_ms(rig) < now - *(uint64_t *)since_ms;
+	return __atomic_load_n(&get_eth(rig)->stats.missed.read_ns, __ATOMIC_RELAXED) >
+	       *(uint64_t *)before_ns;
 }
 
 TEST_F(missed, age_grows_until_the_next_reply)
 {
-	uint64_t since, age;
+	struct devx_eth *eth = get_eth(&self->rig);
+	uint64_t age = 0, before;
 
-	rte_delay_us_sleep(60000);
-	EXPECT_LE(50, get_age_ms(&self->rig));
-	since = get_now_ms();
-	EXPECT_TRUE(port_rig_wait_until(is_younger, &self->rig, &since));
-	rte_delay_us_sleep(60000);
-	since = get_now_ms();
+	EXPECT_TRUE(port_rig_wait_until(has_no_query, &self->rig, NULL));
+	pthread_mutex_lock(&eth->lock); /* keeps the recovery timer away */
+	EXPECT_EQ(0, devx_eth_missed_get(eth, &before));
+	rte_delay_us_sleep(20000);
+	EXPECT_EQ(0, devx_eth_missed_get(eth, &age));
+	EXPECT_LE(before + 20, age + 1);
+	eth->stats.missed.query_ns = 0;
+	before = eth->stats.missed.read_ns;
+	pthread_mutex_unlock(&eth->lock);
+	EXPECT_TRUE(port_rig_wait_until(is_read_again, &self->rig, &before));
+	before = eth->stats.missed.read_ns;
 	EXPECT_EQ(0, rte_eth_stats_reset(self->rig.port));
-	age = get_age_ms(&self->rig);
-	EXPECT_LE(age, get_now_ms() - since + 1);
+	EXPECT_LT(before, eth->stats.missed.read_ns);
 	EXPECT_EQ(0, rte_eth_dev_stop(self->rig.port));
 	EXPECT_EQ(0, get_age_ms(&self->rig));
-}
-
-TEST_F(missed, stats_get_returns_the_last_reply)
-{
-	uint64_t want = MISSED;
-
-	get_missed(&self->rig);
-	rte_delay_us_sleep(20000); /* the reply to the query of this call comes */
-	send_too_many(&self->rig);
-	EXPECT_EQ(0, get_missed(&self->rig));
-	EXPECT_TRUE(port_rig_wait_until(has_missed, &self->rig, &want));
-	EXPECT_EQ(MISSED, get_missed(&self->rig));
 }
 
 TEST_F(missed, figures_are_final_after_stop)
@@ -207,14 +245,18 @@ TEST_F(missed, reply_from_before_a_reset_is_dropped)
 {
 	uint64_t want = MISSED;
 
-	get_missed(&self->rig);
+	EXPECT_TRUE(port_rig_wait_until(has_no_query, &self->rig, NULL));
+	waiting_command_hold_replies(true);
+	end_period(&self->rig);
+	EXPECT_TRUE(is_in_flight(&self->rig));
 	send_too_many(&self->rig);
 	EXPECT_EQ(0, rte_eth_stats_reset(self->rig.port));
-	for (int i = 0; i < 3; i++)
-		EXPECT_EQ(0, get_missed(&self->rig));
+	waiting_command_hold_replies(false);
+	EXPECT_TRUE(port_rig_wait_until(has_no_query, &self->rig, NULL));
+	EXPECT_EQ(0, get_missed(&self->rig));
 	send_too_many(&self->rig);
 	EXPECT_TRUE(port_rig_wait_until(has_missed, &self->rig, &want));
-	get_missed(&self->rig);
+	end_period(&self->rig);
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
 	EXPECT_EQ(MISSED, get_missed(&self->rig));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
@@ -252,15 +294,17 @@ static unsigned count_lines(const char *text, const char *with)
 	return n;
 }
 
-/* Makes @n queries fail, and calls rte_eth_stats_get() until the driver has seen all replies. */
+/* Makes @n queries of the recovery timer fail. */
 static void fail_queries(const struct port_rig *rig, enum devx_emu_fail what, int n)
 {
 	for (int i = 0; i < n; i++) {
+		EXPECT_TRUE(port_rig_wait_until(has_no_query, rig, NULL));
 		rig->emu->fail(what, 0, what == DEVX_EMU_FAIL_COMMAND ? PRM_STATUS_BAD_RES : 0);
-		EXPECT_EQ(MISSED, get_missed(rig));
+		end_period(rig);
+		EXPECT_TRUE(port_rig_wait_until(has_no_query, rig, NULL));
 		EXPECT_EQ(-1, rig->emu->fail_pending(what));
+		EXPECT_EQ(MISSED, get_missed(rig));
 	}
-	EXPECT_EQ(MISSED, get_missed(rig));
 }
 
 static const struct failure {
@@ -298,9 +342,9 @@ TEST_F_EACH(missed, failure_is_logged_once_per_start, struct failure, failures)
 TEST_F(missed, port_closes_while_a_reply_waits)
 {
 	waiting_command_hold_replies(true);
-	get_missed(&self->rig);
+	end_period(&self->rig);
+	EXPECT_TRUE(is_in_flight(&self->rig));
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
-	get_missed(&self->rig);
 }
 
 struct reader {
@@ -341,48 +385,4 @@ TEST_F(missed, two_threads_read_while_the_port_restarts)
 	EXPECT_FALSE(r.went_back);
 	EXPECT_EQ(0, rte_eth_dev_stop(self->rig.port));
 	EXPECT_EQ(5 * MISSED, get_missed(&self->rig));
-}
-
-/* ---- devx-emu --profile realtime: no queue counters ------------------------------------ */
-
-FIXTURE(realtime_profile)
-{
-	struct port_rig rig;
-};
-FIXTURE_SETUP(realtime_profile)
-{
-	port_rig_up(&self->rig, &(struct port_rig_config){ 0 });
-}
-FIXTURE_TEARDOWN(realtime_profile)
-{
-	port_rig_down(&self->rig);
-}
-
-static bool has_dropped(const struct port_rig *rig, void *want)
-{
-	return port_rig_get_counters(rig).rx_out_of_buffer == *(uint64_t *)want;
-}
-
-TEST_F(realtime_profile, port_without_queue_counters_counts_no_missed_packet)
-{
-	struct port_rig *rig = &self->rig;
-	uint64_t want = port_rig_get_counters(rig).rx_out_of_buffer + MISSED;
-	struct rte_mbuf *m[PORT_RIG_BURST];
-	uint16_t got = 0, k;
-
-	if (devx_eth_port_get(&rte_eth_devices[rig->port])->counter.obj)
-		SKIP("needs emu with --profile realtime");
-	for (uint32_t i = 0; i < SENT; i++) {
-		m[0] = port_rig_make_packet(rig, 60, i);
-		ASSERT_TRUE(port_rig_send(rig, m, 1));
-	}
-	EXPECT_TRUE(port_rig_wait_until(has_dropped, rig, &want));
-	while (got < PORT_RIG_RING && (k = port_rig_receive(rig, m, PORT_RIG_BURST))) {
-		rte_pktmbuf_free_bulk(m, k);
-		got += k;
-	}
-	EXPECT_EQ(PORT_RIG_RING, got);
-	EXPECT_EQ(0, get_missed(rig));
-	EXPECT_EQ(0, get_age_ms(rig));
-	EXPECT_EQ(0, rte_eth_stats_reset(rig->port));
 }

@@ -8,12 +8,23 @@
  * DOC: Packets without a receive buffer, from the queue counter of the firmware
  *
  *     start ......... asks nothing: without receive queues the counter kept its value
- *       get ......... returns the last reply and starts the next query; never waits
+ *       poll ........ of the recovery timer: takes a reply, and starts a query per period
+ *       get ......... returns the last value, in any thread and process; no system call
  *       reset ....... reads the counter and waits
  *     stop .......... reads the counter and waits; the count is final until the next start
  *
  * At most one query is in flight. A reply that is older than a reading that waited is dropped.
+ *
+ * The functions other than get write struct devx_eth_missed; their caller holds eth->lock.
  */
+
+/**
+ * devx_eth_missed_period_ms - time from one query of the recovery timer to the next, 950 ms
+ *
+ * With the time of the reply and of a late timer a value is then at most a second old. Only tests
+ * change it.
+ */
+extern unsigned int devx_eth_missed_period_ms;
 
 /** devx_eth_missed_open - create the channel for replies, at probe. Return: 0 or -errno, logged */
 int devx_eth_missed_open(struct devx_eth *eth);
@@ -24,35 +35,39 @@ void devx_eth_missed_close(struct devx_eth *eth);
 /**
  * devx_eth_missed_detach - destroy the channel for replies, because the device is lost
  *
- * The count stays. The next queue counter begins at 0. The caller holds eth->lock.
+ * The count stays. The next queue counter begins at 0.
  */
 void devx_eth_missed_detach(struct devx_eth *eth);
 
 /** devx_eth_missed_attach - undo devx_eth_missed_detach(). Return: 0 or -errno, not logged */
 int devx_eth_missed_attach(struct devx_eth *eth);
 
-/** devx_eth_missed_start - begin to query eth->counter; the caller holds eth->lock */
+/** devx_eth_missed_start - begin to query eth->counter */
 void devx_eth_missed_start(struct devx_eth *eth);
 
 /**
  * devx_eth_missed_stop - end the queries of eth->counter and read it for the last time
  *
- * Call it when no receive queue names eth->counter. The caller holds eth->lock.
+ * Call it when no receive queue names eth->counter.
  */
 void devx_eth_missed_stop(struct devx_eth *eth);
 
-/** devx_eth_missed_reset - read eth->counter and set the count to 0; the caller holds eth->lock */
+/** devx_eth_missed_reset - read eth->counter and set the count to 0 */
 void devx_eth_missed_reset(struct devx_eth *eth);
 
 /**
- * devx_eth_missed_get - get the count since the last reset, and start to read the next value
- * @age_ms: receives how long ago the count was correct, in ms; 0 while the port is stopped. NULL:
- *          unwanted
+ * devx_eth_missed_poll - take a reply that has come, and start the next query if it is time
  *
- * A secondary process gets the last value, and the primary process must read the next one.
- *
- * Context: any thread, without eth->lock; never waits for the firmware.
+ * Context: the recovery timer, while the device is not lost; never waits for the firmware.
  */
-uint64_t devx_eth_missed_get(struct devx_eth *eth, uint64_t *age_ms);
+void devx_eth_missed_poll(struct devx_eth *eth);
+
+/**
+ * devx_eth_missed_get - get the count since the last reset
+ * @age_ms: receives how long ago the count was correct, in ms; 0 while the port is stopped
+ *
+ * Context: any thread of any process.
+ */
+uint64_t devx_eth_missed_get(const struct devx_eth *eth, uint64_t *age_ms);
 
 #endif
