@@ -149,6 +149,8 @@ struct emu_callbacks {
 	 * delivered the frame, or dropped and counted it
 	 */
 	bool (*frame_arrived)(struct emu *emu, const struct emu_frame *f, bool may_wait);
+	/** @finish_sends: executes the WQEs that drivers have rung the doorbell for */
+	void (*finish_sends)(struct emu_adapter *a);
 	/** @before_unlock: called just before the adapter lock is released */
 	void (*before_unlock)(struct emu_adapter *a);
 	/** @is_in_frame: whether the byte at @at is in @f, which may be NULL; signal-safe */

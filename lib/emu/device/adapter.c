@@ -6,6 +6,7 @@
 
 #include "emu/base/caps.h"
 #include "emu/base/profile.h"
+#include "emu/device/engine.h"
 #include "emu/device/traffic.h"
 #include "emu/firmware/boot.h"
 #include "emu/firmware/fields.h"
@@ -162,6 +163,7 @@ void emu_power_on(struct emu *emu)
 
 static const struct emu_callbacks callbacks = {
 	.frame_arrived = emu_port_rx,
+	.finish_sends = emu_finish_sends,
 	.before_unlock = emu_cq_publish,
 	.cq_failed = emu_cq_fail_queues,
 	.is_in_frame = emu_is_in_frame,

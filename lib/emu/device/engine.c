@@ -2,6 +2,8 @@
  *
  * The engine moves packets and events. run_turn() serves one port; a thread serves all in turn.
  */
+#include "emu/device/engine.h"
+
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -29,6 +31,7 @@ enum {
 	TIMER_SLACK_NS = 1000,
 	/* idle turns before a stepped clock moves without an event: the sleeps take a second */
 	STILL_TURNS = SPIN_TURNS + YIELD_TURNS + 2100,
+	FINISH_TURNS = 4096, /* more frames than send rings have; a driver may post on meanwhile */
 };
 
 /*
@@ -98,6 +101,20 @@ unsigned emu_poll(struct emu *emu, unsigned budget)
 	emu_unlock(emu->adapter);
 	errno = saved;
 	return moved;
+}
+
+void emu_finish_sends(struct emu_adapter *a)
+{
+	unsigned moved = 1;
+
+	for (unsigned turn = 0; moved && turn < FINISH_TURNS && !a->paused; turn++) {
+		moved = 0;
+		for (unsigned i = 0; i < a->n_ports; i++) {
+			emu_take_doorbells(a->port[i]);
+			moved += run_sqs(a->port[i], TURN);
+			emu_publish_traffic(a->port[i]);
+		}
+	}
 }
 
 static uint64_t find_due(const struct emu_adapter *a)

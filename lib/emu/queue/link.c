@@ -26,10 +26,16 @@ static void announce_link(struct emu *emu)
 	}
 }
 
+/*
+ * First executes what was posted under the old state, on all ports. The engine looks at a doorbell
+ * a little later: otherwise frames of a link that is down would leave when it comes up.
+ */
 void emu_change_link(struct emu *emu, const struct emu_link *link)
 {
 	const bool changed = emu->link.up != link->up;
 
+	if (changed)
+		emu->adapter->callbacks->finish_sends(emu->adapter);
 	emu_change_mac(emu, link->mac);
 	emu->link = *link;
 	if (changed)

@@ -220,6 +220,10 @@ static bool loops_back(const struct emu *emu, const struct emu_frame *f)
 	return emu->lb_uc && emu_frame_is_own(emu, f);
 }
 
+/*
+ * PRM-MISSING: a port whose link is down drops the frames of its SQs and completes their WQEs.
+ * (Linux counts such frames, transmit_discard_vport_down, for a vport whose logical link is down.)
+ */
 bool emu_port_tx(struct emu *emu, const struct emu_frame *f, const struct emu_sq *from)
 {
 	touch_frame(f);

@@ -113,6 +113,58 @@ TEST(wire_tap, carries_frames_both_ways)
 	IN_NAMESPACE(carry_both_ways);
 }
 
+static void set_up(struct core_rig *r, bool up)
+{
+	struct emu_link link;
+
+	emu_get_link(r->emu, &link);
+	link.up = up;
+	emu_set_link(r->emu, &link);
+}
+
+/* Posts a frame and sends one from the netdev while the link is down, and then runs the engine. */
+static int carry_nothing_while_down(void)
+{
+	uint8_t frame[FRAME], got[2048];
+	const struct emu_vport_counters *v;
+	struct core_rig r;
+	int fd, how;
+
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "tap:emutest0" });
+	fd = r.emu ? open_netdev("emutest0") : -1;
+	if (fd < 0)
+		return FAILED;
+	struct core_rig_cq cq = core_rig_make_cq(&r, 4);
+	struct core_rig_sq sq = core_rig_make_sq(&r, 4, cq.cqn);
+	uint8_t *mem = core_rig_alloc(&r, FRAME);
+
+	v = &r.emu->vport;
+	fill_frame(mem, 0x11);
+	set_up(&r, false);
+	core_rig_post_send(&r, &sq, core_rig_make_mkey(&r, mem, FRAME, false), mem, FRAME);
+	set_up(&r, true);
+	emu_poll(r.emu, 16);
+	how = v->tx_link_down == 1 && !v->tx_uc_packets && recv(fd, got, sizeof(got), 0) < 0
+		      ? PASSED
+		      : FAILED;
+	set_up(&r, false);
+	fill_frame(frame, 0x22);
+	if (send(fd, frame, FRAME, 0) != FRAME)
+		how = FAILED;
+	for (unsigned i = 0; i < PATIENCE && !v->rx_link_down; i++)
+		emu_poll(r.emu, 16);
+	if (!v->rx_link_down || v->rx_uc_packets)
+		how = FAILED;
+	close(fd);
+	core_rig_close(&r);
+	return how;
+}
+
+TEST(wire_tap, carries_nothing_while_the_link_is_down)
+{
+	IN_NAMESPACE(carry_nothing_while_down);
+}
+
 /* Expects the wire to refuse a TAP that is already open, and a netdev that is no TAP. */
 static int check_refusals(void)
 {
