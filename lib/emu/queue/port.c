@@ -226,17 +226,19 @@ static bool loops_back(const struct emu *emu, const struct emu_frame *f)
  */
 bool emu_port_tx(struct emu *emu, const struct emu_frame *f, const struct emu_sq *from)
 {
+	enum emu_wire_sent sent = EMU_WIRE_DOWN;
+
 	touch_frame(f);
-	if (!emu->link.up) {
-		emu->vport.tx_link_down++;
-		return true;
-	}
-	if (f->bytes > emu_port_limit(emu)) {
+	if (emu->link.up && f->bytes > emu_port_limit(emu)) {
 		emu->vport.tx_oversize++;
 		return true;
 	}
-	if (!emu_wire_send(emu, f))
-		return false;
+	if (emu->link.up)
+		sent = emu_wire_send(emu, f);
+	if (sent == EMU_WIRE_DOWN)
+		emu->vport.tx_link_down++;
+	if (sent != EMU_WIRE_SENT)
+		return sent == EMU_WIRE_DOWN;
 	count_tx(&emu->vport, f);
 	if (loops_back(emu, f))
 		receive_own(emu, f, from);

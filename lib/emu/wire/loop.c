@@ -4,9 +4,9 @@
  */
 #include "emu/wire/kind.h"
 
-static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
+static enum emu_wire_sent tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 {
-	return emu_wire_deliver(w, from, f);
+	return emu_wire_deliver(w, from, f) ? EMU_WIRE_SENT : EMU_WIRE_FULL;
 }
 
 static const struct emu_wire_ops ops = { .name = "loop", .tx = tx, .close = emu_wire_free };

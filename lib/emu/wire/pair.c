@@ -16,11 +16,12 @@ static unsigned find_other_end(unsigned port)
 	return port ^ 1;
 }
 
-static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
+static enum emu_wire_sent tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 {
 	const struct emu_adapter *a = ((struct pair *)w)->adapter;
+	const bool taken = emu_wire_deliver(w, a->port[find_other_end(from->index)], f);
 
-	return emu_wire_deliver(w, a->port[find_other_end(from->index)], f);
+	return taken ? EMU_WIRE_SENT : EMU_WIRE_FULL;
 }
 
 static const struct emu_wire_ops ops = { .name = "pair", .tx = tx, .close = emu_wire_free };

@@ -41,7 +41,7 @@ struct pcap_wire {
 	uint8_t frame[EMU_FRAME_MAX]; /* the frame that is being written */
 };
 
-static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
+static enum emu_wire_sent tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 {
 	struct pcap_wire *p = (struct pcap_wire *)w;
 	struct pcap_pkthdr header = { .caplen = f->bytes, .len = f->bytes };
@@ -54,7 +54,7 @@ static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 		p->pcap->dump((u_char *)p->out, &header, p->frame);
 		p->unflushed_ns = from->adapter->now_ns;
 	}
-	return true;
+	return EMU_WIRE_SENT;
 }
 
 static bool is_steered_to(const struct emu *port)

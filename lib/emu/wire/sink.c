@@ -4,12 +4,12 @@
  */
 #include "emu/wire/kind.h"
 
-static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
+static enum emu_wire_sent tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 {
 	(void)w;
 	(void)from;
 	(void)f;
-	return true;
+	return EMU_WIRE_SENT;
 }
 
 static const struct emu_wire_ops ops = { .name = "sink", .tx = tx, .close = emu_wire_free };

@@ -24,13 +24,17 @@ struct tap {
 	uint8_t frame[EMU_FRAME_MAX];
 };
 
-/* Drops the frame if the netdev is down or, without pause=on, if its queue is full. */
-static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
+/* EIO: the netdev is down. Without pause=on the kernel drops the frame if its queue is full. */
+static enum emu_wire_sent tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 {
 	const ssize_t n = write(((struct tap *)w)->fd, f->data, f->bytes);
 
 	(void)from;
-	return n >= 0 || !(w->pause && (errno == EAGAIN || errno == ENOBUFS));
+	if (n >= 0)
+		return EMU_WIRE_SENT;
+	if (errno == EIO)
+		return EMU_WIRE_DOWN;
+	return w->pause && (errno == EAGAIN || errno == ENOBUFS) ? EMU_WIRE_FULL : EMU_WIRE_SENT;
 }
 
 static unsigned poll_tap(struct emu_wire *w, struct emu *port, unsigned budget)

@@ -33,7 +33,7 @@ static bool deliver_out(void *arg, const struct emu_frame *f)
 {
 	struct emu *port = arg;
 
-	return port->wire->ops->tx(port->wire, port, f);
+	return port->wire->ops->tx(port->wire, port, f) != EMU_WIRE_FULL;
 }
 
 static bool deliver_in(void *arg, const struct emu_frame *f)
@@ -140,12 +140,13 @@ void emu_wire_close(struct emu_wire *w)
 	w->ops->close(w);
 }
 
-bool emu_wire_send(struct emu *emu, const struct emu_frame *f)
+enum emu_wire_sent emu_wire_send(struct emu *emu, const struct emu_frame *f)
 {
 	struct emu_wire *w = emu->wire;
 
 	if (w->out)
-		return emu_impair_send(w->out, f, emu->adapter->now_ns);
+		return emu_impair_send(w->out, f, emu->adapter->now_ns) ? EMU_WIRE_SENT
+									: EMU_WIRE_FULL;
 	return w->ops->tx(w, emu, f);
 }
 

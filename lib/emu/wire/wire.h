@@ -24,15 +24,19 @@
 struct emu_impair;
 struct emu_wire;
 
+/** enum emu_wire_sent - what became of a frame that a port gave to its wire */
+enum emu_wire_sent {
+	/* the receiver has no buffer, or a netdev's queue is full (only with pause=on): the caller
+	 * sends the frame again later */
+	EMU_WIRE_FULL,
+	EMU_WIRE_SENT, /* the wire took the frame, or dropped it by a fault or for want of room */
+	EMU_WIRE_DOWN, /* the netdev at the other end is down */
+};
+
 struct emu_wire_ops {
 	const char *name;
-	/**
-	 * @tx: sends a frame of port @from; copies @f if the wire needs it after the call
-	 *
-	 * Return: false: the receiver has no buffer, or a netdev's queue is full (only with
-	 * pause=on); the caller sends the frame again later
-	 */
-	bool (*tx)(struct emu_wire *w, struct emu *from, const struct emu_frame *f);
+	/** @tx: sends a frame of port @from; copies @f if the wire needs it after the call */
+	enum emu_wire_sent (*tx)(struct emu_wire *w, struct emu *from, const struct emu_frame *f);
 	/** @poll: optional; receives up to @budget frames from outside. Return: their number */
 	unsigned (*poll)(struct emu_wire *w, struct emu *port, unsigned budget);
 	/** @is_cut: optional; whether the other end is gone for good, such as a deleted netdev */
@@ -54,8 +58,8 @@ struct emu_wire *emu_wire_open(struct emu_adapter *a, struct emu *port, const ch
 /** emu_wire_close - close and free a wire; @w may be NULL */
 void emu_wire_close(struct emu_wire *w);
 
-/** emu_wire_send - send a frame through the faults and the wire. Return: as emu_wire_ops.tx */
-bool emu_wire_send(struct emu *emu, const struct emu_frame *f);
+/** emu_wire_send - send a frame through the faults, which may hold it, and the wire */
+enum emu_wire_sent emu_wire_send(struct emu *emu, const struct emu_frame *f);
 /**
  * emu_wire_turn - receive frames from the wire, and deliver frames that its faults held back
  * @budget: most frames to deliver

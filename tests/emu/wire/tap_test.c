@@ -165,6 +165,40 @@ TEST(wire_tap, carries_nothing_while_the_link_is_down)
 	IN_NAMESPACE(carry_nothing_while_down);
 }
 
+/* Another program sets the netdev down; the port does not know it yet. */
+static int count_no_frame_of_a_netdev_that_is_down(void)
+{
+	const struct emu_vport_counters *v;
+	struct core_rig r;
+	struct ifreq ifr = { .ifr_name = "emutest0" };
+	int fd, how;
+
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "tap:emutest0" });
+	fd = r.emu ? open_netdev("emutest0") : -1;
+	if (fd < 0 || ioctl(fd, SIOCGIFFLAGS, &ifr))
+		return FAILED;
+	struct core_rig_cq cq = core_rig_make_cq(&r, 4);
+	struct core_rig_sq sq = core_rig_make_sq(&r, 4, cq.cqn);
+	uint8_t *mem = core_rig_alloc(&r, FRAME);
+
+	v = &r.emu->vport;
+	fill_frame(mem, 0x11);
+	ifr.ifr_flags &= ~IFF_UP;
+	if (ioctl(fd, SIOCSIFFLAGS, &ifr))
+		return FAILED;
+	core_rig_post_send(&r, &sq, core_rig_make_mkey(&r, mem, FRAME, false), mem, FRAME);
+	emu_poll(r.emu, 16);
+	how = v->tx_link_down == 1 && !v->tx_uc_packets && core_rig_take_cqe(&cq) ? PASSED : FAILED;
+	close(fd);
+	core_rig_close(&r);
+	return how;
+}
+
+TEST(wire_tap, does_not_count_frames_to_a_netdev_that_is_down_as_sent)
+{
+	IN_NAMESPACE(count_no_frame_of_a_netdev_that_is_down);
+}
+
 /* Expects the wire to refuse a TAP that is already open, and a netdev that is no TAP. */
 static int check_refusals(void)
 {
