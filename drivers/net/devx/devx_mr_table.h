@@ -14,20 +14,25 @@
 /**
  * DOC: Memory that can hold packets
  *
- * The port registers each contiguous piece of EAL's memory and each mempool chunk outside it, when
- * it starts and when EAL's heap grows; the application registers dma-bufs (port/devx_dmabuf.h).
+ *     EAL's memory, its heaps ..... registered at start, then as EAL allocates and frees it
+ *     chunks of a mempool ......... as the pool becomes ready, until it is freed
+ *     rte_dev_dma_map() ........... at once, until rte_dev_dma_unmap() or close
+ *     dma-bufs .................... at once, until unregistered (memory/devx_dmabuf.h)
+ *
  * A burst finds the key of an address and registers nothing:
  *
  *     queue: the range of the last packet --miss--> binary search in the table --miss--> no key
  *
- * A burst drops and counts a packet without a key; the device never gets its address.
+ * The device never gets an address without a key (burst/devx_tx_slow_path.c).
  *
- * A published table never changes: each change publishes a new table, and a send queue that sees
- * a new table forgets the range of its last packet. Until it stops, the port keeps old tables and
- * the registrations of memory that EAL freed.
+ * A published table never changes: each change publishes a new one, and a send queue that sees a
+ * new table forgets the range of its last packet. The port frees a table that a new one replaced a
+ * second ago, unless a queue has it: a queue compares addresses, so the address must not come back.
  */
 
 struct devx_eth;
+struct rte_mbuf;
+struct rte_mempool;
 
 /**
  * struct devx_eth_range - a range of registered memory
@@ -36,6 +41,7 @@ struct devx_eth;
  * @lkey: memory key, in the byte order of data segments
  * @write: the device may write
  * @dmabuf: memory of another driver: the CPU must not read it
+ * @eal: memory of EAL, which only EAL takes away
  */
 struct devx_eth_range {
 	uint64_t addr;
@@ -43,47 +49,81 @@ struct devx_eth_range {
 	prm_be32 lkey;
 	bool write;
 	bool dmabuf;
+	bool eal;
 };
 
-/** struct devx_eth_table - @n disjoint ranges, sorted by address; @older: the table before */
+/**
+ * struct devx_eth_table - @n disjoint ranges, sorted by address
+ * @older: the table before
+ * @replaced_ms: when the next one replaced the table
+ */
 struct devx_eth_table {
 	struct devx_eth_table *older;
+	uint64_t replaced_ms;
 	unsigned int n;
 	struct devx_eth_range range[];
 };
 
+/** enum devx_eth_memory_kind - what memory is */
+enum devx_eth_memory_kind {
+	DEVX_ETH_MEMORY_EAL,     /* of a heap of EAL */
+	DEVX_ETH_MEMORY_CHUNK,   /* of a mempool */
+	DEVX_ETH_MEMORY_BUFFERS, /* pinned external buffers of a mempool */
+	DEVX_ETH_MEMORY_MAPPED,  /* that the application gave to rte_dev_dma_map() */
+};
+
+/** struct devx_eth_piece - memory to register; @pool: its mempool, or NULL */
+struct devx_eth_piece {
+	uint64_t addr, bytes;
+	enum devx_eth_memory_kind kind;
+	const struct rte_mempool *pool;
+};
+
 /**
- * struct devx_eth_memory - registered memory of a started port
- * @table: the newest table; bursts read it
- * @mr: every registration
+ * struct devx_eth_memory - registered memory of a port
+ * @table: the newest table; bursts of a started port read it. NULL: no memory
+ * @mr: every registration, without those of dma-bufs
  * @n_mr: number of registrations
  * @room: number of registrations that the array @mr can hold
- * @listens: the port follows memory events of EAL
+ * @use: what needs registered memory that is not EAL's; a range without use is taken away
+ * @n_uses, @use_room: as @n_mr and @room
+ * @listens: the port follows events of EAL and of mempools
+ * @reported: a line named the first packet in unknown memory
  */
 struct devx_eth_memory {
 	struct devx_eth_table *table;
 	struct devx_mr *mr;
 	unsigned int n_mr, room;
-	bool listens;
+	struct devx_eth_piece *use;
+	unsigned int n_uses, use_room;
+	bool listens, reported;
 };
 
 /**
  * struct devx_eth_table_room - memory of EAL for tables, which secondary processes read
  * @addr: the memory, or NULL: the port has none, and every table is private memory
  * @bytes: length
- * @used: bytes of the tables of the started port
- * @outside: a table of the started port is private memory, because @addr was full
+ * @outside: a table is private memory, because @addr was full
  * @needed: a secondary process attached to the port: a private table would end it
  *
  * EAL calls the driver while it allocates, so a new table cannot come from EAL's heap.
  */
 struct devx_eth_table_room {
 	char *addr;
-	size_t bytes, used;
+	size_t bytes;
 	bool outside, needed;
 };
 
 enum { DEVX_ETH_TABLE_ROOM_BYTES = 256 << 10 };
+
+/** devx_eth_mempool_is_pinned - tell whether a pool is one of mbufs with pinned external buffers */
+bool devx_eth_mempool_is_pinned(struct rte_mempool *pool);
+/**
+ * devx_eth_mempool_get_buffer - get the address of the buffer that an mbuf has in its pool
+ *
+ * An mbuf in use may have another buffer attached, with which it does not return to the pool.
+ */
+uint64_t devx_eth_mempool_get_buffer(struct rte_mempool *pool, struct rte_mbuf *m);
 
 /** devx_eth_range_holds - check whether [addr, addr + bytes) is inside @r */
 static __rte_always_inline bool devx_eth_range_holds(const struct devx_eth_range *r, uint64_t addr,
@@ -94,7 +134,7 @@ static __rte_always_inline bool devx_eth_range_holds(const struct devx_eth_range
 	return offset < r->bytes && bytes <= r->bytes - offset;
 }
 
-/** devx_eth_memory_get_table - get the newest table; NULL while the port is stopped */
+/** devx_eth_memory_get_table - get the newest table, or NULL */
 static __rte_always_inline const struct devx_eth_table *
 devx_eth_memory_get_table(const struct devx_eth_memory *memory)
 {
@@ -112,18 +152,20 @@ const struct devx_eth_range *devx_eth_range_find(const struct devx_eth_table *ta
  */
 unsigned int devx_eth_table_find(const struct devx_eth_table *t, uint64_t addr);
 /**
- * devx_eth_table_create - allocate an empty table for @n ranges
- *
- * In @eth->sharing.tables, if it has room.
+ * devx_eth_table_create - allocate a table, in @eth->sharing.tables if it has room
+ * @range: @n disjoint ranges, sorted by address; copied
  *
  * Return: table, or NULL, logged
  */
-struct devx_eth_table *devx_eth_table_create(struct devx_eth *eth, unsigned int n);
-/** devx_eth_table_free_all - free @t and all older tables of a port, whose bursts have ended */
-void devx_eth_table_free_all(struct devx_eth *eth, struct devx_eth_table *t);
-/** devx_eth_table_append - append a copy of @r, unless @r has 0 bytes */
-void devx_eth_table_append(struct devx_eth_table *t, const struct devx_eth_range *r);
-/** devx_eth_table_publish - make @t the newest table for bursts; @memory takes ownership of @t */
-void devx_eth_table_publish(struct devx_eth_memory *memory, struct devx_eth_table *t);
+struct devx_eth_table *devx_eth_table_create(struct devx_eth *eth,
+					     const struct devx_eth_range *range, unsigned int n);
+/**
+ * devx_eth_table_publish - make @t the newest table for bursts; the port owns it
+ *
+ * Frees those old tables that no burst can use.
+ */
+void devx_eth_table_publish(struct devx_eth *eth, struct devx_eth_table *t);
+/** devx_eth_table_free_all - free all tables of a port, whose bursts have ended */
+void devx_eth_table_free_all(struct devx_eth *eth);
 
 #endif

@@ -48,7 +48,7 @@
  * commands, netlink) holds @lock, except at probe and close. Three kinds of threads use the device:
  * the control thread of the application; EAL's interrupt thread, where the recovery timer resets
  * queues in error state (recovery/) and EAL calls the handlers of events
- * (loss/devx_event_handler.c); a thread that allocates memory of EAL (port/devx_mr_eal.c).
+ * (loss/devx_event_handler.c); a thread that allocates memory of EAL (memory/devx_mr_eal.c).
  * Statistics are read by any thread without @lock (struct devx_eth_missed).
  *
  * Processes. Only the primary process uses the device. A secondary process bursts on queues and

@@ -65,8 +65,8 @@ struct rte_pmd_devx_dmabuf {
  *   - -EINVAL: the descriptor is no dma-buf, the part does not fit it, offset and address differ
  *     within a page, or access has unknown bits.
  *   - -EBADF: the descriptor is not open.
- *   - -EEXIST: the addresses overlap another dma-buf or, on a started port, other registered
- *     memory. After the next start, these addresses mean the dma-buf.
+ *   - -EEXIST: the addresses overlap another dma-buf, mapped memory or, on a started port, other
+ *     registered memory. After the next start, these addresses mean the dma-buf.
  *   - -EOPNOTSUPP: the exporter of the dma-buf, or the kernel, does not support it.
  *   - -ENOTSUP: Data Direct is not available, or the process is a secondary one or a child of
  *     fork.

@@ -6,6 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <rte_dev.h>
+#include <rte_errno.h>
+
+#include "devx_port.h"
 #include "port_rig.h"
 #include "process/devx_message.h"
 #include "quiet_fork.h"
@@ -18,6 +22,7 @@ enum { FRAME_BYTES = 60, N_CHILDREN = 10, N_BURSTS = 100, ALARM_S = 60, MAX_FD =
 FIXTURE(fork)
 {
 	struct port_rig rig;
+	struct rte_device *device;
 	uint8_t frame[FRAME_BYTES];
 	struct rte_pmd_devx_ring *ring;
 	bool done;
@@ -30,6 +35,7 @@ FIXTURE_SETUP(fork)
 	struct rte_mbuf *m;
 
 	port_rig_up(&self->rig, &(struct port_rig_config){ 0 });
+	self->device = rte_eth_devices[self->rig.port].device;
 	m = port_rig_make_packet(&self->rig, FRAME_BYTES, 7);
 	memcpy(self->frame, rte_pktmbuf_mtod(m, void *), FRAME_BYTES);
 	rte_pktmbuf_free(m);
@@ -82,6 +88,9 @@ static int use_operations(struct ct_fix_fork *self)
 		return 3;
 	if (!rte_eth_promiscuous_enable(port))
 		return 4;
+	if (!rte_dev_dma_map(self->device, self->rig.pool, 0, 1) || rte_errno != ENOTSUP ||
+	    !rte_dev_dma_unmap(self->device, self->rig.pool, 0, 1) || rte_errno != ENOTSUP)
+		return 5;
 	return 0;
 }
 

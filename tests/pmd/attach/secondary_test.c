@@ -344,33 +344,63 @@ TEST_F(secondary, processes_hear_of_a_send_queue_that_is_set_up_again)
 
 /* ---- tables ------------------------------------------------------------------------------- */
 
+static struct devx_eth make_port(uint64_t *memory, size_t bytes, bool needed)
+{
+	static struct rte_eth_dev_data data;
+
+	return (struct devx_eth){ .name = "net_devx9",
+				  .data = &data,
+				  .sharing.tables = { (char *)memory, bytes, false, needed } };
+}
+
 TEST(secondary_tables, full_room_falls_back_to_private_memory_without_secondary)
 {
-	static uint64_t memory[32];
-	static struct devx_eth eth = { .name = "net_devx9" };
-	struct devx_eth_table *first, *second;
+	uint64_t memory[32];
+	struct devx_eth eth = make_port(memory, sizeof(memory), false);
+	struct devx_eth_range ranges[100] = { 0 };
+	struct devx_eth_table *t = devx_eth_table_create(&eth, ranges, 2);
 
-	eth.sharing.tables =
-		(struct devx_eth_table_room){ (char *)memory, sizeof(memory), 0, false, false };
-	first = devx_eth_table_create(&eth, 2);
-	ASSERT_EQ((void *)memory, (void *)first);
+	ASSERT_EQ((void *)memory, (void *)t);
+	devx_eth_table_publish(&eth, t);
 	EXPECT_FALSE(eth.sharing.tables.outside);
-	second = devx_eth_table_create(&eth, 100);
-	ASSERT_NE(NULL, second);
+	t = devx_eth_table_create(&eth, ranges, 100);
+	ASSERT_NE(NULL, t);
+	devx_eth_table_publish(&eth, t);
 	EXPECT_TRUE(eth.sharing.tables.outside);
-	second->older = first;
-	devx_eth_table_free_all(&eth, second);
+	devx_eth_table_free_all(&eth);
 	EXPECT_FALSE(eth.sharing.tables.outside);
-	EXPECT_EQ(0, eth.sharing.tables.used);
 }
 
 TEST(secondary_tables, full_room_refuses_a_table_with_a_secondary)
 {
-	static uint64_t memory[32];
-	static struct devx_eth eth = { .name = "net_devx9" };
+	uint64_t memory[32];
+	struct devx_eth eth = make_port(memory, sizeof(memory), true);
+	struct devx_eth_range ranges[100] = { 0 };
 
-	eth.sharing.tables =
-		(struct devx_eth_table_room){ (char *)memory, sizeof(memory), 0, false, true };
-	EXPECT_EQ(NULL, devx_eth_table_create(&eth, 100));
+	EXPECT_EQ(NULL, devx_eth_table_create(&eth, ranges, 100));
 	EXPECT_FALSE(eth.sharing.tables.outside);
+}
+
+/* A table of a queue keeps its place, so that the queue sees that the next table is another one. */
+TEST(secondary_tables, a_table_that_no_queue_has_makes_room)
+{
+	uint64_t memory[32];
+	struct devx_eth eth = make_port(memory, sizeof(memory), true);
+	struct devx_eth_txq txq = { 0 };
+	void *queues[] = { &txq };
+	struct devx_eth_range ranges[2] = { 0 };
+	struct devx_eth_table *t;
+
+	eth.data->tx_queues = queues;
+	eth.data->nb_tx_queues = 1;
+	for (int i = 0; i < 100; i++) {
+		t = devx_eth_table_create(&eth, ranges, 2);
+		ASSERT_NE(NULL, t);
+		EXPECT_NE((const void *)txq.table, (const void *)t);
+		EXPECT_EQ(0, (uintptr_t)t % sizeof(uint64_t));
+		devx_eth_table_publish(&eth, t);
+		if (i % 3 == 0)
+			txq.table = t;
+	}
+	eth.data->nb_tx_queues = 0;
 }

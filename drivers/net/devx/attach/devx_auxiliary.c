@@ -11,6 +11,7 @@
 
 #include "attach/devx_args.h"
 #include "attach/devx_choice.h"
+#include "attach/devx_device_map.h"
 #include "devx_log.h"
 
 /**
@@ -123,10 +124,26 @@ static int remove_auxiliary(struct rte_auxiliary_device *auxiliary)
 	return devx_eth_choice_remove(&auxiliary->device);
 }
 
+static int map_auxiliary(struct rte_auxiliary_device *auxiliary, void *addr, uint64_t iova,
+			 size_t bytes)
+{
+	RTE_SET_USED(iova);
+	return devx_eth_device_map(&auxiliary->device, addr, bytes);
+}
+
+static int unmap_auxiliary(struct rte_auxiliary_device *auxiliary, void *addr, uint64_t iova,
+			   size_t bytes)
+{
+	RTE_SET_USED(iova);
+	return devx_eth_device_unmap(&auxiliary->device, addr, bytes);
+}
+
 static struct rte_auxiliary_driver driver = {
 	.match = match_name,
 	.probe = probe_auxiliary,
 	.remove = remove_auxiliary,
+	.dma_map = map_auxiliary,
+	.dma_unmap = unmap_auxiliary,
 };
 
 RTE_PMD_REGISTER_AUXILIARY(net_devx_auxiliary, driver);

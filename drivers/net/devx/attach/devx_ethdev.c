@@ -13,7 +13,8 @@
 #include "netdev/devx_flow_ctrl.h"
 #include "netdev/devx_phy_stats.h"
 #include "port/devx_clock.h"
-#include "port/devx_dmabuf.h"
+#include "memory/devx_dmabuf.h"
+#include "memory/devx_mr.h"
 #include "port/devx_info.h"
 #include "port/devx_link.h"
 #include "port/devx_netdev.h"
@@ -63,6 +64,7 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 		devx_eth_port_stop(ethdev);
 		ethdev->data->dev_started = 0;
 	}
+	devx_eth_memory_release(eth); /* the tables are memory that the next call frees */
 	devx_eth_processes_close(eth);
 	for (uint16_t i = 0; i < ethdev->data->nb_rx_queues; i++)
 		devx_eth_rxq_release(ethdev, i);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "attach/devx_args.h"
 #include "attach/devx_choice.h"
+#include "attach/devx_device_map.h"
 
 /* Ports on the PCI bus: -a 0000:08:00.0,driver=net_devx */
 
@@ -32,10 +33,24 @@ static int remove_pci(struct rte_pci_device *pci)
 	return devx_eth_choice_remove(&pci->device);
 }
 
+static int map_pci(struct rte_pci_device *pci, void *addr, uint64_t iova, size_t bytes)
+{
+	RTE_SET_USED(iova);
+	return devx_eth_device_map(&pci->device, addr, bytes);
+}
+
+static int unmap_pci(struct rte_pci_device *pci, void *addr, uint64_t iova, size_t bytes)
+{
+	RTE_SET_USED(iova);
+	return devx_eth_device_unmap(&pci->device, addr, bytes);
+}
+
 static struct rte_pci_driver driver = {
 	.id_table = ids,
 	.probe = probe_pci,
 	.remove = remove_pci,
+	.dma_map = map_pci,
+	.dma_unmap = unmap_pci,
 };
 
 /* The names of all drivers of the plugin are symbols; dpdk-pmdinfo.py prints them. */

@@ -13,7 +13,8 @@
 #include "loss/devx_device_recovery.h"
 #include "loss/devx_event_handler.h"
 #include "netdev/devx_phy_stats.h"
-#include "port/devx_dmabuf.h"
+#include "memory/devx_dmabuf.h"
+#include "memory/devx_mr.h"
 #include "port/devx_mtu.h"
 #include "port/devx_netdev.h"
 #include "port/devx_shared.h"
@@ -113,6 +114,7 @@ int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,
 		devx_eth_port_restore(eth);
 		devx_eth_missed_close(eth);
 		devx_eth_phy_stats_close(eth);
+		devx_eth_memory_release(eth);
 		devx_eth_dmabuf_release(eth);
 		devx_eth_shared_close(eth);
 		devx_dev_close(&eth->dev);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "attach/devx_args.h"
+#include "attach/devx_device_map.h"
 #include "attach/devx_probe.h"
 #include "attach/devx_secondary.h"
 #include "attach/devx_secondary_ops.h"
@@ -26,9 +27,23 @@ static int remove_vdev(struct rte_vdev_device *vdev)
 	return devx_eth_remove(&vdev->device);
 }
 
+static int map_vdev(struct rte_vdev_device *vdev, void *addr, uint64_t iova, size_t bytes)
+{
+	RTE_SET_USED(iova);
+	return devx_eth_device_map(&vdev->device, addr, bytes);
+}
+
+static int unmap_vdev(struct rte_vdev_device *vdev, void *addr, uint64_t iova, size_t bytes)
+{
+	RTE_SET_USED(iova);
+	return devx_eth_device_unmap(&vdev->device, addr, bytes);
+}
+
 static struct rte_vdev_driver driver = {
 	.probe = probe_vdev,
 	.remove = remove_vdev,
+	.dma_map = map_vdev,
+	.dma_unmap = unmap_vdev,
 };
 
 RTE_PMD_REGISTER_VDEV(net_devx, driver);

@@ -9,12 +9,13 @@
 #include "rte_pmd_devx.h"
 #pragma GCC visibility pop
 
+#include "attach/devx_device_map.h"
 #include "attach/devx_ethdev.h"
 #include "attach/devx_secondary_ops.h"
 #include "burst/devx_generator_burst.h"
 #include "devx_forked.h"
 #include "devx_log.h"
-#include "port/devx_dmabuf.h"
+#include "memory/devx_dmabuf.h"
 #include "queue/devx_generator_lifecycle.h"
 
 static_assert((unsigned int)RTE_PMD_DEVX_DMABUF_WRITE == DEVX_DMABUF_WRITE &&
@@ -41,19 +42,6 @@ static int find_port(const char *subject, uint16_t port_id, struct devx_eth **et
 	return -ENOTSUP;
 }
 
-/* Enters the gate of a port. Return: 0; -EBUSY or -EIO: its device is lost, logged */
-static int enter_port(const char *subject, struct devx_eth *eth)
-{
-	const int rc = devx_eth_gate_enter(&eth->recovery.gate);
-
-	if (rc)
-		devx_eth_log(eth, ERR, "%s: the device is lost%s", subject,
-			     rc == -EBUSY ? " and the port waits for its return; try again after "
-					    "RTE_ETH_EVENT_RECOVERY_SUCCESS"
-					  : " and did not return; close the port");
-	return rc;
-}
-
 int rte_pmd_devx_dmabuf_register(uint16_t port_id, const struct rte_pmd_devx_dmabuf *buf)
 {
 	struct devx_eth *eth;
@@ -61,7 +49,7 @@ int rte_pmd_devx_dmabuf_register(uint16_t port_id, const struct rte_pmd_devx_dma
 
 	if (rc)
 		return rc;
-	rc = enter_port("dma-buf", eth);
+	rc = devx_eth_port_enter("dma-buf", eth);
 	if (rc)
 		return rc;
 	pthread_mutex_lock(&eth->lock);
@@ -82,7 +70,7 @@ int rte_pmd_devx_dmabuf_unregister(uint16_t port_id, uint64_t address)
 
 	if (rc)
 		return rc;
-	rc = enter_port("dma-buf", eth);
+	rc = devx_eth_port_enter("dma-buf", eth);
 	if (rc)
 		return rc;
 	pthread_mutex_lock(&eth->lock);
@@ -125,7 +113,7 @@ int rte_pmd_devx_ring_create(uint16_t port_id, const struct rte_pmd_devx_ring_co
 	int rc = find_port("generator ring", port_id, &eth);
 
 	if (!rc)
-		rc = enter_port("generator ring", eth);
+		rc = devx_eth_port_enter("generator ring", eth);
 	if (rc)
 		return rc;
 	rc = devx_eth_generator_create(ring, eth, conf);

@@ -8,7 +8,8 @@
 #include "devx_txq.h"
 #include "loss/devx_event_handler.h"
 #include "loss/devx_reopen.h"
-#include "port/devx_dmabuf.h"
+#include "memory/devx_dmabuf.h"
+#include "memory/devx_mr.h"
 #include "port/devx_netdev.h"
 #include "port/devx_shared.h"
 #include "port/devx_start.h"
@@ -43,6 +44,7 @@ static void release_device(struct devx_eth *eth)
 		if (data->tx_queues[i])
 			devx_eth_tx_rate_suspend(data->tx_queues[i]);
 	devx_eth_dmabuf_suspend(eth);
+	devx_eth_memory_suspend(eth);
 	devx_eth_missed_detach(eth);
 	devx_eth_shared_close(eth);
 	close_device(eth);
@@ -143,6 +145,8 @@ static int create_shared(struct devx_eth *eth)
 		rc = resume_rates(eth);
 	if (!rc)
 		rc = devx_eth_dmabuf_resume(eth);
+	if (!rc)
+		rc = devx_eth_memory_resume(eth);
 	if (!rc)
 		devx_eth_stats_continue(eth);
 	pthread_mutex_unlock(&eth->lock);

@@ -7,8 +7,8 @@
 #include "devx_steer.h"
 #include "netdev/devx_phy_stats.h"
 #include "port/devx_link.h"
-#include "port/devx_mr.h"
-#include "port/devx_mr_eal.h"
+#include "memory/devx_mr.h"
+#include "memory/devx_mr_eal.h"
 #include "port/devx_mtu.h"
 #include "port/devx_rss.h"
 #include "port/devx_runtime_queue.h"
@@ -164,7 +164,7 @@ static void stop_all(struct devx_eth *eth)
 	devx_dev_close(&eth->second);
 	devx_eth_ring_memory_unregister(&eth->rings);
 	devx_eth_missed_stop(eth);
-	devx_eth_memory_release(eth);
+	devx_eth_memory_stop(eth);
 }
 
 /* Tells ethdev which queues are started: those that are set up, without deferred start. */

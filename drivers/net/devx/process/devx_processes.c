@@ -207,7 +207,7 @@ static int attach_process(struct devx_eth *eth, const struct rte_mp_msg *msg,
 		return -EINVAL;
 	if (devx_eth_gate_is_closed(&eth->recovery.gate) || devx_eth_is_lost(eth))
 		return -EBUSY; /* a recovery closes the device, and sends no START */
-	if (eth->sharing.tables.outside)
+	if (eth->started && eth->sharing.tables.outside)
 		return -ENOSPC;
 	if (eth->sharing.export_fd < 0)
 		rc = devx_dev_export(&eth->dev, &share, &eth->sharing.export_fd);

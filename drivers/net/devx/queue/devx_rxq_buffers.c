@@ -6,6 +6,7 @@
 
 #include "burst/devx_rx_refill.h"
 #include "devx_log.h"
+#include "memory/devx_mr_eal.h"
 #include "queue/devx_rxq_buffers.h"
 
 /* Returns refcnt, nb_segs, port and @data_off of a received mbuf as one 64-bit word. */
@@ -147,16 +148,15 @@ struct pool_check {
 static void check_buffer(struct rte_mempool *pool, void *arg, void *obj, unsigned int idx)
 {
 	struct pool_check *check = arg;
-	const struct rte_mbuf *m = obj;
 	const bool several = check->rxq->log2_segs;
-	const uint64_t addr = (uintptr_t)m->buf_addr + (several ? 0 : RTE_PKTMBUF_HEADROOM);
+	const uint64_t addr =
+		devx_eth_mempool_get_buffer(pool, obj) + (several ? 0 : RTE_PKTMBUF_HEADROOM);
 	const uint32_t bytes = several ? check->rxq->more_bytes : check->rxq->buf_bytes;
 	const struct devx_eth_range *r = check->range;
 
-	RTE_SET_USED(pool);
 	if (!idx)
-		check->delta = addr - (uintptr_t)m;
-	else if (check->delta != addr - (uintptr_t)m)
+		check->delta = addr - (uintptr_t)obj;
+	else if (check->delta != addr - (uintptr_t)obj)
 		check->delta = 0;
 	if (r && devx_eth_range_holds(r, addr, bytes))
 		return;
@@ -208,7 +208,10 @@ int devx_eth_rxq_check_pool(struct devx_eth_rxq *rxq)
 {
 	struct pool_check check = { .rxq = rxq, .covered = true, .one_range = true, .write = true };
 	const struct devx_eth_rxq *checked;
+	int rc = devx_eth_memory_add_buffers(rxq->eth, rxq->pool);
 
+	if (rc)
+		return rc;
 	rxq->table = devx_eth_memory_get_table(&rxq->eth->memory);
 	checked = find_checked_queue(rxq);
 	if (checked) {
@@ -219,8 +222,8 @@ int devx_eth_rxq_check_pool(struct devx_eth_rxq *rxq)
 	if (!check.covered) {
 		devx_eth_log(rxq->eth, ERR,
 			     "Rx queue %u: pool %s has buffers in unregistered memory; use a pool "
-			     "whose buffers follow their mbufs, or register the dma-buf "
-			     "(rte_pmd_devx.h)",
+			     "whose buffers follow their mbufs, map the memory with "
+			     "rte_dev_dma_map(), or register the dma-buf (rte_pmd_devx.h)",
 			     rxq->id, rxq->pool->name);
 		return -ENOTSUP;
 	}

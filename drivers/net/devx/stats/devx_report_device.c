@@ -166,7 +166,6 @@ static void count_queues(const struct devx_eth *eth, struct objects *n)
 		n->flow_entry += !!eth->hash.classes[i].entry.obj;
 	}
 	n->flow_rule = eth->steer.n;
-	n->mkey += eth->memory.n_mr;
 	for (const struct devx_eth_chunk *c = eth->rings.chunks; c; c = c->next)
 		n->umem += !!c->umem.umem;
 }
@@ -177,6 +176,7 @@ void devx_eth_report_objects(struct devx_eth *eth, struct devx_eth_report *repor
 		.uar = !!eth->uar.uar,
 		.td = !!eth->td.obj,
 		.queue_counter = !!eth->counter.obj,
+		.mkey = eth->memory.n_mr,
 	};
 
 	for (unsigned int i = 0; i < eth->n_tis; i++)

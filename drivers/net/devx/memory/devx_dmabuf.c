@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "devx_log.h"
-#include "port/devx_dmabuf.h"
-#include "port/devx_mr.h"
+#include "memory/devx_dmabuf.h"
+#include "memory/devx_mr.h"
 
 static int refuse_overlap(const struct devx_eth *eth, const struct devx_dmabuf *from, uint64_t addr,
 			  uint64_t bytes)
@@ -20,7 +20,7 @@ static int refuse_overlap(const struct devx_eth *eth, const struct devx_dmabuf *
 	return -EEXIST;
 }
 
-/* Refuses addresses of another dma-buf, and those of the table of a started port. */
+/* Refuses addresses of another dma-buf, and those of other registered memory. */
 static int check_overlap(const struct devx_eth *eth, const struct devx_dmabuf *from)
 {
 	const struct devx_eth_table *t = eth->memory.table;
@@ -79,8 +79,7 @@ int devx_eth_dmabuf_register(struct devx_eth *eth, const struct devx_dmabuf *fro
 		free_dmabuf(d);
 		return rc;
 	}
-	if (eth->started)
-		rc = devx_eth_memory_add_dmabuf(eth, &d->mr, d->write);
+	rc = devx_eth_memory_add_dmabuf(eth, &d->mr, d->write);
 	if (rc) {
 		free_dmabuf(d);
 		return rc;
@@ -100,14 +99,19 @@ int devx_eth_dmabuf_resume(struct devx_eth *eth)
 {
 	int rc = 0;
 
-	for (struct devx_eth_dmabuf *d = eth->dmabufs; !rc && d; d = d->next)
+	for (struct devx_eth_dmabuf *d = eth->dmabufs; !rc && d; d = d->next) {
 		rc = devx_mr_create_dmabuf(&d->mr, &eth->dev, &d->from);
-	return rc ? devx_eth_log_failure(eth, rc, "cannot use a dma-buf for packets") : 0;
+		if (rc)
+			return devx_eth_log_failure(eth, rc, "cannot use a dma-buf for packets");
+		rc = devx_eth_memory_add_dmabuf(eth, &d->mr, d->write);
+	}
+	return rc;
 }
 
 int devx_eth_dmabuf_unregister(struct devx_eth *eth, uint64_t addr)
 {
 	struct devx_eth_dmabuf **at = &eth->dmabufs, *d;
+	int rc;
 
 	while (*at && (*at)->mr.addr != addr)
 		at = &(*at)->next;
@@ -123,6 +127,9 @@ int devx_eth_dmabuf_unregister(struct devx_eth *eth, uint64_t addr)
 			     addr);
 		return -EBUSY;
 	}
+	rc = devx_eth_memory_remove(eth, d->mr.addr, d->mr.bytes);
+	if (rc)
+		return rc;
 	*at = d->next;
 	free_dmabuf(d);
 	return 0;

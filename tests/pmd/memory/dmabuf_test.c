@@ -240,8 +240,8 @@ static const struct bad_memory {
 	const char *says;
 } bad_memories[] = {
 	{ "not_registered", -1,
-	  "unregistered memory; use a pool whose buffers follow their mbufs, or "
-	  "register the dma-buf (rte_pmd_devx.h)\n" },
+	  "unregistered memory; use a pool whose buffers follow their mbufs, map the memory with "
+	  "rte_dev_dma_map(), or register the dma-buf (rte_pmd_devx.h)\n" },
 	{ "only_to_read", 0, "may only read; register it with RTE_PMD_DEVX_DMABUF_WRITE\n" },
 };
 

@@ -8,10 +8,8 @@
 /**
  * DOC: Packet memory in dma-bufs
  *
- *     register ... MR in the list eth->dmabufs; on a started port also a range of its table
- *     start ...... a range of the table for each MR, before the memory of EAL is added
- *     stop ....... the table goes; the MRs stay
- *     unregister, close ... destroys the MR
+ *     register ............. an MR in the list eth->dmabufs, and a range of the table
+ *     unregister, close .... destroys the MR, and takes the range away
  *
  * rte_pmd_devx.h is the public side. The bursts know ranges and keys only, and read no packet byte.
  */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_DEVICE_MAP_H
+#define DEVX_ETH_DEVICE_MAP_H
+
+#include <stddef.h>
+
+#include "devx_port.h"
+
+/*
+ * rte_dev_dma_map() and rte_dev_dma_unmap() on any bus. Return: 0; or -errno, logged and in
+ * rte_errno.
+ */
+int devx_eth_device_map(const struct rte_device *device, const void *addr, size_t bytes);
+int devx_eth_device_unmap(const struct rte_device *device, const void *addr, size_t bytes);
+
+/**
+ * devx_eth_port_enter - enter the gate of a port for a function that is no operation of ethdev
+ * @subject: begins the line that names a refusal
+ *
+ * Return: 0; -EBUSY or -EIO: the device of the port is lost, logged.
+ */
+int devx_eth_port_enter(const char *subject, struct devx_eth *eth);
+
+#endif
