@@ -6,6 +6,7 @@
 
 #include <rte_ether.h>
 #include <rte_mbuf.h>
+#include <rte_mempool.h>
 
 #include "devx/cq.h"
 #include "devx/pp.h"
@@ -56,6 +57,22 @@ struct devx_eth_tx_mark {
 	uint16_t first, end;
 };
 
+/**
+ * struct devx_eth_tx_unknown - memory without a key in which a burst found a packet
+ * @pool: pool of the mbuf; NULL: none since the recovery timer looked. The burst writes it last
+ * @addr: address of the data
+ * @bytes: length of the data
+ * @pool_name: name of @pool, which the application may free meanwhile
+ * @refused: last pool whose pinned buffers the port could not register
+ */
+struct devx_eth_tx_unknown {
+	struct rte_mempool *pool;
+	uint64_t addr;
+	uint32_t bytes;
+	char pool_name[RTE_MEMPOOL_NAMESIZE];
+	const struct rte_mempool *refused;
+};
+
 /** struct devx_eth_txq - a send queue */
 struct devx_eth_txq {
 	/* read in every burst */
@@ -89,6 +106,7 @@ struct devx_eth_txq {
 	struct devx_eth_tx_counters n __rte_cache_aligned;
 
 	struct devx_eth_user user; /* bursts of a secondary process read it */
+	struct devx_eth_tx_unknown unknown;
 
 	/* control path */
 	struct devx_eth *eth;

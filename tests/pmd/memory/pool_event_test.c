@@ -120,6 +120,22 @@ TEST_F(pool_event, a_refused_chunk_leaves_nothing_behind)
 	mbuf_pool_free(pool);
 }
 
+/* Nobody told EAL or the driver about the memory of the buffers. */
+TEST_F(pool_event, pinned_buffers_are_registered_for_their_first_packet)
+{
+	for (int i = 0; i < 2; i++) {
+		struct rte_mempool *pool = memory_rig_make_pinned_pool(&self->rig, 100);
+
+		ASSERT_NE(NULL, pool);
+		memory_rig_expect_pool_moves(&self->rig, pool, 3);
+		memory_rig_expect_registrations(&self->rig, 1);
+		restart_port(self);
+		memory_rig_expect_registrations(&self->rig, 1);
+		mbuf_pool_free(pool);
+		memory_rig_expect_registrations(&self->rig, 0);
+	}
+}
+
 TEST_F(pool_event, two_pools_share_pinned_memory)
 {
 	struct rte_mempool *pool = memory_rig_make_pinned_pool(&self->rig, 100), *second;

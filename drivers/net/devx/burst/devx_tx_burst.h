@@ -214,8 +214,9 @@ static __rte_noinline uint16_t devx_eth_tx_post_rest(struct devx_eth_txq *txq,
 
 			if (rc == DEVX_ETH_TX_FULL_RING)
 				break;
-			if (unlikely(rc == DEVX_ETH_TX_REFUSED))
-				devx_eth_tx_drop_packet(txq, m);
+			if (unlikely(rc == DEVX_ETH_TX_REFUSED) &&
+			    !devx_eth_tx_refuse_packet(txq, m))
+				break;
 			sent++;
 		} else if (likely(k)) {
 			const uint16_t took =
@@ -228,8 +229,8 @@ static __rte_noinline uint16_t devx_eth_tx_post_rest(struct devx_eth_txq *txq,
 			if (flags & DEVX_ETH_TX_INLINE && !took &&
 			    !devx_eth_tx_has_copy_room(txq, m))
 				break;
-			if (unlikely(!took))
-				devx_eth_tx_drop_packet(txq, m);
+			if (unlikely(!took) && !devx_eth_tx_refuse_packet(txq, m))
+				break;
 			sent += took ? took : 1;
 		} else {
 			break;

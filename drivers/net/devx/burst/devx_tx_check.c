@@ -88,3 +88,21 @@ enum devx_eth_tx_fault devx_eth_tx_check_packet(const struct devx_eth_txq *txq,
 		return DEVX_ETH_TX_BAD_SEGMENTS;
 	return find_header_fault(table, m, shape->header);
 }
+
+const struct rte_mbuf *devx_eth_tx_find_unknown(const struct devx_eth_table *table,
+						const struct rte_mbuf *m)
+{
+	uint16_t n = m->nb_segs;
+
+	for (const struct rte_mbuf *s = m; n-- && s; s = s->next)
+		if (s->data_len &&
+		    !devx_eth_range_find(table, (uintptr_t)s->buf_addr + s->data_off, s->data_len))
+			return s;
+	return NULL;
+}
+
+bool devx_eth_tx_may_register(const struct devx_eth_txq *txq, const struct rte_mbuf *s)
+{
+	return devx_eth_mempool_is_pinned(s->pool) &&
+	       __atomic_load_n(&txq->unknown.refused, __ATOMIC_RELAXED) != s->pool;
+}

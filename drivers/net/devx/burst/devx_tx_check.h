@@ -66,6 +66,17 @@ enum devx_eth_tx_fault devx_eth_tx_check_packet(const struct devx_eth_txq *txq,
 						const struct rte_mbuf *m,
 						struct devx_eth_tx_shape *shape);
 
+/** devx_eth_tx_find_unknown - find the first segment without a memory key. Return: it, or NULL */
+const struct rte_mbuf *devx_eth_tx_find_unknown(const struct devx_eth_table *table,
+						const struct rte_mbuf *m);
+/**
+ * devx_eth_tx_may_register - tell whether the recovery timer will register the memory of a segment
+ * @s: a segment whose memory has no key
+ *
+ * It registers pinned buffers, once.
+ */
+bool devx_eth_tx_may_register(const struct devx_eth_txq *txq, const struct rte_mbuf *s);
+
 /** devx_eth_tx_get_header_bytes - get the length of all headers of a TSO packet, without a tag */
 static inline uint32_t devx_eth_tx_get_header_bytes(const struct rte_mbuf *m)
 {

@@ -58,6 +58,15 @@ static bool accepts_tunnel(const struct devx_eth_txq *txq, uint64_t ol_flags)
 						    RTE_MBUF_F_TX_OUTER_IP_CKSUM));
 }
 
+/* Ignores the memory of packets of a stopped port, which has no pools registered. */
+static bool is_registered(const struct devx_eth_txq *txq, const struct devx_eth_table *table,
+			  const struct rte_mbuf *m)
+{
+	const struct rte_mbuf *s = table ? devx_eth_tx_find_unknown(table, m) : NULL;
+
+	return !s || devx_eth_tx_may_register(txq, s);
+}
+
 /* Returns the errno of a packet that the queue cannot send as requested, or 0. */
 static int find_error(const struct devx_eth_txq *txq, const struct devx_eth_table *table,
 		      const struct rte_mbuf *m, uint64_t refused)
@@ -69,8 +78,8 @@ static int find_error(const struct devx_eth_txq *txq, const struct devx_eth_tabl
 		return ENOTSUP;
 	switch (devx_eth_tx_check_packet(txq, table, m, &shape)) {
 	case DEVX_ETH_TX_OK:
-	case DEVX_ETH_TX_UNREGISTERED: /* also of a stopped port; a burst counts it */
-		return 0;
+	case DEVX_ETH_TX_UNREGISTERED:
+		return is_registered(txq, table, m) ? 0 : EFAULT;
 	case DEVX_ETH_TX_UNREADABLE:
 		return ENOTSUP;
 	default:
@@ -85,7 +94,7 @@ uint16_t devx_eth_tx_prepare(void *queue, struct rte_mbuf **pkts, uint16_t n)
 	const uint64_t refused =
 		RTE_MBUF_F_TX_OFFLOAD_MASK & ~numbers & ~get_valid_flags(txq->offloads);
 	const struct devx_eth_table *table =
-		txq->memory ? devx_eth_memory_get_table(txq->memory) : NULL;
+		txq->eth->started ? devx_eth_memory_get_table(txq->memory) : NULL;
 	uint16_t i;
 
 	for (i = 0; i < n; i++) {

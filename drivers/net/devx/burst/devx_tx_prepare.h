@@ -19,6 +19,7 @@ struct rte_mbuf;
  * Return: @n, or the index of the first refused packet, with rte_errno
  *   ENOTSUP   the packet requests an offload that the queue or the device does not have, also in a
  *             tunnel of this type; or its WQE must contain headers that are in a dma-buf
+ *   EFAULT    memory that is neither mapped nor in a pool
  *   EINVAL    invalid length, too many segments, or an impossible TSO request
  */
 uint16_t devx_eth_tx_prepare(void *queue, struct rte_mbuf **pkts, uint16_t n);

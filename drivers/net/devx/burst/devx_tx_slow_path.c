@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <rte_mbuf.h>
+#include <rte_string_fns.h>
 
 #include "burst/devx_tx_check.h"
 #include "burst/devx_tx_slow_path.h"
@@ -9,6 +10,10 @@
  *
  * The burst frees a packet that cannot be sent and counts it by its reason. To the caller the
  * packet counts as sent, so that it goes on with the next one.
+ *
+ * Pinned buffers of a pool can have memory that nobody named to the driver. Their first packet
+ * waits: the burst ends before it, until the recovery timer has registered them or knows that it
+ * cannot (memory/devx_unknown.h). The timer also names other memory without a key, in one line.
  *
  * After an error CQE the burst stores the error and marks the queue as broken. The recovery timer
  * resets the queue (recovery/devx_tx_recovery.c).
@@ -32,10 +37,31 @@ static uint64_t *find_drop_counter(struct devx_eth_txq *txq, const struct rte_mb
 	}
 }
 
-__rte_noinline void devx_eth_tx_drop_packet(struct devx_eth_txq *txq, struct rte_mbuf *m)
+/* Leaves a note about memory without a key for the recovery timer. */
+static void note_unknown(struct devx_eth_tx_unknown *unknown, const struct rte_mbuf *m)
 {
-	++*find_drop_counter(txq, m);
+	if (__atomic_load_n(&unknown->pool, __ATOMIC_ACQUIRE))
+		return; /* the timer has not looked at the last one yet */
+	unknown->addr = (uintptr_t)m->buf_addr + m->data_off;
+	unknown->bytes = m->data_len;
+	rte_strscpy(unknown->pool_name, m->pool->name, sizeof(unknown->pool_name));
+	__atomic_store_n(&unknown->pool, m->pool, __ATOMIC_RELEASE);
+}
+
+__rte_noinline bool devx_eth_tx_refuse_packet(struct devx_eth_txq *txq, struct rte_mbuf *m)
+{
+	uint64_t *const counter = find_drop_counter(txq, m);
+	const struct rte_mbuf *s =
+		counter == &txq->n.unregistered ? devx_eth_tx_find_unknown(txq->table, m) : NULL;
+
+	if (s) {
+		note_unknown(&txq->unknown, s);
+		if (devx_eth_tx_may_register(txq, s))
+			return false;
+	}
+	++*counter;
 	rte_pktmbuf_free(m);
+	return true;
 }
 
 __rte_noinline void devx_eth_txq_mark_broken(struct devx_eth_txq *txq, const struct prm_cqe *cqe)

@@ -134,7 +134,7 @@ static void handle_memory_event(enum rte_mem_event type, const void *addr, size_
 
 /*
  * Runs on any thread that fills or frees a mempool, without locks of EAL. Pinned buffers have no
- * address yet when their pool becomes ready.
+ * address yet when their pool becomes ready; see devx_unknown.h.
  */
 static void handle_mempool_event(enum rte_mempool_event event, struct rte_mempool *mp, void *arg)
 {

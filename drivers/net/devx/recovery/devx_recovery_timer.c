@@ -6,6 +6,7 @@
 #include "devx_missed.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
+#include "memory/devx_unknown.h"
 #include "recovery/devx_cq_poll.h"
 #include "recovery/devx_flush_wait.h"
 #include "recovery/devx_generator_recovery.h"
@@ -21,7 +22,8 @@
  * burst itself never sends a firmware command. A queue is usable again after one period and a few
  * commands, or when the device has flushed its WQEs (devx_flush_wait.h). If eth->lock is taken or a
  * command fails, the next period tries again. The timer also looks for CQs in error of which no
- * event comes (devx_cq_poll.h), and reads the queue counter (devx_missed.h).
+ * event comes (devx_cq_poll.h), and at packets in memory without a key (memory/devx_unknown.h). It
+ * reads the queue counter (devx_missed.h).
  */
 
 /* Logs the first of several failures in a row. */
@@ -132,6 +134,8 @@ static void run_recovery_timer(void *arg)
 	int rc;
 
 	reserve_spare_memory(eth);
+	if (!devx_eth_is_lost(eth))
+		devx_eth_unknown_handle(eth);
 	/* trylock: the holder of eth->lock may wait for this thread; the next period tries again */
 	if (!pthread_mutex_trylock(&eth->lock)) {
 		if (!devx_eth_is_lost(eth)) { /* a lost device executes no command */

@@ -20,8 +20,8 @@
  * packets that no burst has taken yet count as lost.
  *
  * A CQ in error stays so, and an RQ names its CQ for good. After an error of the CQ the queue
- * therefore gets a new CQ and a new RQ, also if flush CQEs may still come to the CQ. The table of
- * queues gets the number of the new RQ:
+ * therefore gets a new CQ and a new RQ. It also gets them if flush CQEs may still come. The table
+ * of queues gets the number of the new RQ:
  *
  *     create CQ, RQ -> change the RQT -> destroy old RQ, CQ
  *
