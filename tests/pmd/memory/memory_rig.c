@@ -125,8 +125,7 @@ void memory_rig_expect_pool_moves(const struct memory_rig *rig, struct rte_mempo
 	port.pool = pool;
 	for (uint32_t i = 0; i < laps * pool->size; i++) {
 		port_rig_exchange_one(&port, i);
-		ASSERT_EQ(rig->n_dropped,
-			  port_rig_get_xstat(rig->port, "tx_unregistered_packets"));
+		ASSERT_EQ(rig->n_dropped, port_rig_get_xstat(rig->port, "tx_unregistered_packets"));
 	}
 }
 

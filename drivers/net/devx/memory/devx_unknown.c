@@ -71,7 +71,7 @@ void devx_eth_unknown_handle(struct devx_eth *eth)
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
 		struct devx_eth_txq *txq = data->tx_queues[i];
 
-		if (__atomic_load_n(&txq->unknown.pool, __ATOMIC_ACQUIRE))
+		if (txq && __atomic_load_n(&txq->unknown.pool, __ATOMIC_ACQUIRE))
 			handle_queue(eth, txq);
 	}
 }
