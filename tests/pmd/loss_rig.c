@@ -66,11 +66,9 @@ unsigned int loss_rig_burst(const struct port_rig *rig)
 	if (!data->dev_started)
 		return 0;
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++)
-		if (data->tx_queues[i])
-			rte_eth_tx_burst(rig->port, i, m, 0);
+		rte_eth_tx_burst(rig->port, i, m, 0);
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
-		const uint16_t got =
-			data->rx_queues[i] ? rte_eth_rx_burst(rig->port, i, m, PORT_RIG_BURST) : 0;
+		const uint16_t got = rte_eth_rx_burst(rig->port, i, m, PORT_RIG_BURST);
 
 		rte_pktmbuf_free_bulk(m, got);
 		n += got;

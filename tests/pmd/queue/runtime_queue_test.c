@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <rte_interrupts.h>
 #include <rte_malloc.h>
@@ -157,7 +158,8 @@ TEST_F(runtime_queue, port_starts_without_all_queues)
 	const struct port_rig *rig = &self->rig;
 	const uint16_t second[] = { 1, 1 };
 	uint64_t n_errors = get_rx_errors(rig) + 1;
-	struct rte_mbuf *m;
+	struct rte_eth_burst_mode mode;
+	struct rte_mbuf *m = NULL;
 	const char *log;
 
 	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
@@ -174,6 +176,11 @@ TEST_F(runtime_queue, port_starts_without_all_queues)
 		      log);
 	free(port_rig_dump(rig)); /* also names the queues that are missing */
 	exchange_packets(rig, 0, 0, 3);
+	EXPECT_EQ(0, rte_eth_rx_burst(rig->port, 1, &m, 1));
+	EXPECT_EQ(0, rte_eth_tx_burst(rig->port, 1, &m, 1));
+	ASSERT_EQ(0, rte_eth_rx_burst_mode_get(rig->port, 0, &mode));
+	ASSERT_EQ(0, rte_eth_tx_burst_mode_get(rig->port, 0, &mode));
+	EXPECT_EQ(-EINVAL, rte_eth_tx_burst_mode_get(rig->port, 1, &mode));
 	if (rig->emu) { /* which counts the packet that goes to no queue */
 		ASSERT_EQ(0, rss_update_reta(rig, second, N_QUEUES));
 		m = port_rig_make_packet(rig, FRAME, 1);
@@ -224,24 +231,35 @@ TEST_F_EACH(runtime_queue, failed_set_up_leaves_the_other_queue_alone, struct fa
 }
 
 /* The port was started with a function that knows one buffer per packet. */
-TEST_F(runtime_queue, queue_that_needs_another_burst_function_is_refused)
+TEST_F(runtime_queue, port_gets_the_burst_function_of_a_new_queue)
 {
-	const struct port_rig *rig = &self->rig;
 	const struct rte_eth_rxconf scatter = { .offloads = RTE_ETH_RX_OFFLOAD_SCATTER };
+	const struct port_rig *rig = &self->rig;
+	struct arrival a = { .queue = 1 };
+	struct rte_eth_burst_mode mode;
+	const uint16_t second[] = { 1, 1 };
 
-	self->other = rte_pktmbuf_pool_create("short", 511, 0, 0, RTE_PKTMBUF_HEADROOM + 512,
+	self->other = rte_pktmbuf_pool_create("short", 511, 0, 0, RTE_PKTMBUF_HEADROOM + 128,
 					      (int)rte_socket_id());
 	ASSERT_NE(NULL, self->other);
 	ASSERT_EQ(0, stop_queue(rig, true));
-	port_rig_read_log();
-	EXPECT_EQ(-EBUSY, rte_eth_rx_queue_setup(rig->port, 1, N_DESC, 0, &scatter, self->other));
-	EXPECT_SUBSTR(
-		"Rx queue 1: the burst function of the started port cannot serve it (a packet "
-		"needs several of its buffers); stop the port first",
-		port_rig_read_log());
+	ASSERT_EQ(0, rte_eth_rx_queue_setup(rig->port, 1, N_DESC, 0, &scatter, self->other));
+	ASSERT_EQ(0, start_queue(rig, true));
+	ASSERT_EQ(0, rte_eth_rx_burst_mode_get(rig->port, 0, &mode));
+	EXPECT_SUBSTR("scattered", mode.info);
 	exchange_packets(rig, 0, 0, 1);
+	ASSERT_EQ(0, rss_update_reta(rig, second, N_QUEUES));
+	a.m = port_rig_make_packet(rig, FRAME, 1);
+	ASSERT_TRUE(port_rig_send(rig, &a.m, 1));
+	ASSERT_TRUE(port_rig_wait_until(has_arrived, rig, &a));
+	EXPECT_LT(1, a.m->nb_segs);
+	EXPECT_EQ(FRAME, a.m->pkt_len);
+	rte_pktmbuf_free(a.m);
+	ASSERT_EQ(0, stop_queue(rig, true));
 	ASSERT_EQ(0, set_up_queue(rig, true, N_DESC, rig->pool));
 	ASSERT_EQ(0, start_queue(rig, true));
+	ASSERT_EQ(0, rte_eth_rx_burst_mode_get(rig->port, 0, &mode));
+	EXPECT_EQ(NULL, strstr(mode.info, "scattered"));
 	exchange_packets(rig, 1, 1, 1);
 }
 

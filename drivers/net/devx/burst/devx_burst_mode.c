@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "burst/devx_burst_mode.h"
+#include "burst/devx_port_burst.h"
 #include "burst/devx_tx_variants.h"
 #include "devx_txq.h"
 
@@ -97,21 +98,14 @@ eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t off
 							     : devx_eth_tx_burst_multi;
 }
 
-/* The functions for BlueFlame registers serve other queues too, and the other way round. */
-bool devx_eth_tx_burst_serves(eth_tx_burst_t burst, const struct devx_eth_txq *txq)
-{
-	return !txq->inline_max || burst == devx_eth_tx_burst_copy_multi ||
-	       burst == devx_eth_tx_burst_copy_full || burst == devx_eth_tx_burst_copy_tso ||
-	       burst == devx_eth_tx_burst_copy_tso_bf;
-}
-
 int devx_eth_tx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
 			       struct rte_eth_burst_mode *mode)
 {
 	const struct devx_eth_txq *txq = ethdev->data->tx_queues[queue];
+	const eth_tx_burst_t burst = devx_eth_port_burst_get_tx(ethdev);
 
 	for (unsigned int i = 0; txq && i < RTE_DIM(tx_modes); i++)
-		if (tx_modes[i].burst == ethdev->tx_pkt_burst) {
+		if (tx_modes[i].burst == burst) {
 			char copies[32] = "";
 
 			if (txq->inline_max)

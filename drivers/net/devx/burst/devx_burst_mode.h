@@ -2,12 +2,9 @@
 #ifndef DEVX_ETH_BURST_MODE_H
 #define DEVX_ETH_BURST_MODE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "devx_port.h"
-
-struct devx_eth_txq;
 
 /**
  * devx_eth_rx_burst_select - select the receive burst function of a port
@@ -15,12 +12,8 @@ struct devx_eth_txq;
  * The function does what any of the queues needs: all queues of a port share it.
  */
 eth_rx_burst_t devx_eth_rx_burst_select(const struct devx_eth *eth);
-/** devx_eth_rx_burst_serves - tell whether @burst does all that @needed does */
-bool devx_eth_rx_burst_serves(eth_rx_burst_t burst, eth_rx_burst_t needed);
 /** devx_eth_tx_burst_select - select the send burst function for @offloads on this device */
 eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t offloads);
-/** devx_eth_tx_burst_serves - tell whether @burst does what a new queue of its port needs */
-bool devx_eth_tx_burst_serves(eth_tx_burst_t burst, const struct devx_eth_txq *txq);
 /**
  * devx_eth_rx_simd_find - find vector instructions by their name in the argument rx_burst
  *

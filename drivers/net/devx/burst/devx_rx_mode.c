@@ -7,6 +7,7 @@
 #include <rte_vect.h>
 
 #include "burst/devx_burst_mode.h"
+#include "burst/devx_port_burst.h"
 #include "burst/devx_rx_variants.h"
 #include "devx_rxq.h"
 
@@ -111,46 +112,21 @@ eth_rx_burst_t devx_eth_rx_burst_select(const struct devx_eth *eth)
 	return choose_simd(eth)->burst[offloads & RTE_ETH_RX_OFFLOAD_RSS_HASH ? HASH : PLAIN];
 }
 
-/* Finds the instructions and the variant of a function of simds[]; false: it is not there. */
-static bool find_function(eth_rx_burst_t burst, unsigned int *simd, unsigned int *variant)
-{
-	for (unsigned int i = DEVX_ETH_SIMD_SCALAR; i < RTE_DIM(simds); i++)
-		for (unsigned int v = 0; v < N_VARIANTS; v++)
-			if (simds[i].burst[v] == burst) {
-				*simd = i;
-				*variant = v;
-				return true;
-			}
-	return false;
-}
-
-/* Each variant does what those before it do, and the functions for scattered packets do more. */
-bool devx_eth_rx_burst_serves(eth_rx_burst_t burst, eth_rx_burst_t needed)
-{
-	unsigned int simd, has, needs;
-
-	if (needed == devx_eth_rx_burst_scatter_fcs)
-		return burst == needed;
-	return burst == devx_eth_rx_burst_scatter || burst == devx_eth_rx_burst_scatter_fcs ||
-	       burst == needed ||
-	       (find_function(burst, &simd, &has) && find_function(needed, &simd, &needs) &&
-		has >= needs);
-}
-
 /* Writes the name of a receive function; false: @burst is none of this driver. */
 static bool describe_function(eth_rx_burst_t burst, char *text, size_t bytes)
 {
-	unsigned int i, v;
-
 	if (burst == devx_eth_rx_burst_scatter || burst == devx_eth_rx_burst_scatter_fcs) {
 		snprintf(text, bytes, "scalar%s, scattered%s", variant_texts[FULL],
 			 burst == devx_eth_rx_burst_scatter_fcs ? ", whole CRC" : "");
 		return true;
 	}
-	if (!find_function(burst, &i, &v))
-		return false;
-	snprintf(text, bytes, "%s%s", simds[i].name, variant_texts[v]);
-	return true;
+	for (unsigned int i = DEVX_ETH_SIMD_SCALAR; i < RTE_DIM(simds); i++)
+		for (unsigned int v = 0; v < N_VARIANTS; v++)
+			if (simds[i].burst[v] == burst) {
+				snprintf(text, bytes, "%s%s", simds[i].name, variant_texts[v]);
+				return true;
+			}
+	return false;
 }
 
 int devx_eth_rx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
@@ -159,7 +135,7 @@ int devx_eth_rx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
 	const struct devx_eth_rxq *rxq = ethdev->data->rx_queues[queue];
 	char text[RTE_ETH_BURST_MODE_INFO_SIZE / 2];
 
-	if (!rxq || !describe_function(ethdev->rx_pkt_burst, text, sizeof(text)))
+	if (!rxq || !describe_function(devx_eth_port_burst_get_rx(ethdev), text, sizeof(text)))
 		return -EINVAL; /* a stopped port has ethdev's dummy function */
 	snprintf(mode->info, sizeof(mode->info), "%s, %s", text,
 		 rxq->one_range ? "one memory key" : "several memory keys");

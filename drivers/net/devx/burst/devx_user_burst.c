@@ -50,14 +50,14 @@ uint16_t devx_eth_user_rx_burst(void *queue, struct rte_mbuf **pkts, uint16_t n)
 {
 	struct devx_eth_rxq *rxq = queue;
 
-	return has_queue(&rxq->user) ? bursts[rxq->user.port].rx(queue, pkts, n) : 0;
+	return rxq && has_queue(&rxq->user) ? bursts[rxq->user.port].rx(queue, pkts, n) : 0;
 }
 
 uint16_t devx_eth_user_tx_burst(void *queue, struct rte_mbuf **pkts, uint16_t n)
 {
 	struct devx_eth_txq *txq = queue;
 
-	return has_queue(&txq->user) ? bursts[txq->user.port].tx(queue, pkts, n) : 0;
+	return txq && has_queue(&txq->user) ? bursts[txq->user.port].tx(queue, pkts, n) : 0;
 }
 
 /* A process without the doorbell registers has the functions of ethdev that move no packets. */

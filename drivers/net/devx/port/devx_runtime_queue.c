@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "burst/devx_burst_mode.h"
+#include "burst/devx_port_burst.h"
 #include "devx_hash.h"
 #include "devx_hash_tables.h"
 #include "devx_log.h"
@@ -24,15 +24,6 @@ static int refuse_memory(struct devx_eth *eth, const char *side, uint16_t queue)
 	return -ENOMEM;
 }
 
-static int refuse_burst(struct devx_eth *eth, const char *side, uint16_t queue, const char *what)
-{
-	devx_eth_log(eth, ERR,
-		     "%s queue %u: the burst function of the started port cannot serve it (%s); "
-		     "stop the port first",
-		     side, queue, what);
-	return -EBUSY;
-}
-
 /* Makes the memory idle that only this queue used, unless the device may still write to it. */
 static void retire_rings(struct devx_eth *eth, struct devx_eth_rings *rings,
 			 struct devx_eth_rings *spare, unsigned int n_stuck)
@@ -41,6 +32,20 @@ static void retire_rings(struct devx_eth *eth, struct devx_eth_rings *rings,
 	devx_eth_rings_check(spare, &eth->dev, n_stuck);
 	devx_eth_rings_retire(&eth->rings, rings);
 	devx_eth_rings_retire(&eth->rings, spare);
+}
+
+/* Bursts may need other functions now, and other processes the page of a new doorbell register. */
+static void finish_setup(struct rte_eth_dev *ethdev)
+{
+	devx_eth_port_burst_set(ethdev, false);
+	devx_eth_processes_tell(devx_eth_port_get(ethdev), DEVX_ETH_MESSAGE_START);
+}
+
+/* Lets bursts look for NULL before the port loses a queue. */
+static void prepare_release(struct rte_eth_dev *ethdev)
+{
+	if (ethdev->data->dev_started)
+		devx_eth_port_burst_set(ethdev, true);
 }
 
 /* ---- Rx ---------------------------------------------------------------------------------- */
@@ -84,10 +89,6 @@ static int create_rx(struct rte_eth_dev *ethdev, struct devx_eth_rxq *rxq)
 	rc = devx_eth_rxq_create(rxq);
 	if (rc)
 		return rc;
-	if (!devx_eth_rx_burst_serves(ethdev->rx_pkt_burst, devx_eth_rx_burst_select(eth)))
-		return refuse_burst(eth, "Rx", rxq->id,
-				    rxq->log2_segs ? "a packet needs several of its buffers"
-						   : "its offloads");
 	rc = devx_eth_rx_interrupt_publish(ethdev);
 	if (rc)
 		return rc;
@@ -145,15 +146,18 @@ int devx_eth_runtime_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint1
 			       unsigned int socket, const struct rte_eth_rxconf *conf,
 			       struct rte_mempool *pool)
 {
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	int rc = devx_eth_rxq_setup(ethdev, queue, n_desc, socket, conf, pool);
 
-	if (rc || !devx_eth_port_get(ethdev)->started)
+	if (rc || !eth->started)
 		return rc;
 	rc = start_service_rx(ethdev, ethdev->data->rx_queues[queue]);
-	if (!rc)
-		return 0;
-	devx_eth_rxq_release(ethdev, queue);
-	devx_eth_rx_interrupt_publish(ethdev); /* without the eventfd of this queue */
+	if (rc) {
+		devx_eth_rxq_release(ethdev, queue);
+		devx_eth_rx_interrupt_publish(ethdev); /* without the eventfd of this queue */
+	} else {
+		finish_setup(ethdev);
+	}
 	return rc;
 }
 
@@ -162,6 +166,7 @@ void devx_eth_runtime_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue)
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct devx_eth_rxq *rxq;
 
+	prepare_release(ethdev);
 	if (!eth->started) {
 		devx_eth_rxq_release(ethdev, queue);
 		return;
@@ -200,7 +205,7 @@ static void destroy_tx(struct devx_eth_txq *txq)
 }
 
 /* Creates the objects of a queue. A failure undoes nothing. */
-static int create_tx(struct rte_eth_dev *ethdev, struct devx_eth_txq *txq)
+static int create_tx(struct devx_eth_txq *txq)
 {
 	struct devx_eth *eth = txq->eth;
 	int rc = devx_eth_rings_register(&txq->rings, &eth->dev);
@@ -211,13 +216,11 @@ static int create_tx(struct rte_eth_dev *ethdev, struct devx_eth_txq *txq)
 	rc = devx_eth_txq_create(txq);
 	if (rc)
 		return rc;
-	if (!devx_eth_tx_burst_serves(ethdev->tx_pkt_burst, txq))
-		return refuse_burst(eth, "Tx", txq->id, "it copies packets into WQEs");
 	devx_eth_hash_refresh_self_lb(eth); /* the TIRs are older than the SQ */
 	return 0;
 }
 
-static int start_service_tx(struct rte_eth_dev *ethdev, struct devx_eth_txq *txq)
+static int start_service_tx(struct devx_eth_txq *txq)
 {
 	struct devx_eth *eth = txq->eth;
 	int rc;
@@ -227,7 +230,7 @@ static int start_service_tx(struct rte_eth_dev *ethdev, struct devx_eth_txq *txq
 		rc = refuse_memory(eth, "Tx", txq->id);
 	} else {
 		pthread_mutex_lock(&eth->lock);
-		rc = create_tx(ethdev, txq);
+		rc = create_tx(txq);
 		if (rc)
 			destroy_tx(txq);
 		pthread_mutex_unlock(&eth->lock);
@@ -244,11 +247,11 @@ int devx_eth_runtime_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint1
 
 	if (rc || !eth->started)
 		return rc;
-	rc = start_service_tx(ethdev, ethdev->data->tx_queues[queue]);
+	rc = start_service_tx(ethdev->data->tx_queues[queue]);
 	if (rc)
 		devx_eth_txq_release(ethdev, queue);
 	else
-		devx_eth_processes_tell(eth, DEVX_ETH_MESSAGE_START); /* they map its UAR page */
+		finish_setup(ethdev);
 	return rc;
 }
 
@@ -257,6 +260,7 @@ void devx_eth_runtime_txq_release(struct rte_eth_dev *ethdev, uint16_t queue)
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	const bool started = eth->started;
 
+	prepare_release(ethdev);
 	if (started) {
 		devx_eth_recovery_timer_stop(eth);
 		pthread_mutex_lock(&eth->lock);

@@ -14,9 +14,8 @@
  *
  * If the set-up fails, the parked queue stays until the next one, or until the port stops. A
  * released Tx queue is destroyed at once. The recovery timer rests meanwhile. The new queue is
- * stopped, as the old one was.
- *
- * The burst functions of the port stay. A queue that needs others is refused.
+ * stopped, as the old one was. Threads may burst on the other queues all the time; the port gets
+ * the burst functions that all its queues need.
  */
 
 /* Operations for ethdev, also on a stopped port. Return: 0 or -errno, logged. */

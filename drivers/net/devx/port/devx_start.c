@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "burst/devx_burst_mode.h"
+#include "burst/devx_port_burst.h"
 #include "devx_log.h"
 #include "devx_missed.h"
 #include "devx_steer.h"
@@ -274,9 +274,7 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 	if (rc)
 		return rc;
 	devx_eth_copy_limit_report(eth);
-	ethdev->rx_pkt_burst = devx_eth_rx_burst_select(eth);
-	ethdev->tx_pkt_burst =
-		devx_eth_tx_burst_select(eth, ethdev->data->dev_conf.txmode.offloads);
+	devx_eth_port_burst_set(ethdev, false);
 	report_queue_states(ethdev->data, true);
 	devx_eth_processes_tell(eth, DEVX_ETH_MESSAGE_START);
 	return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "burst/devx_burst_mode.h"
+#include "burst/devx_port_burst.h"
 #include "devx_log.h"
 #include "devx_rx_vlan.h"
 #include "port/devx_rx_filter.h"
@@ -15,13 +15,9 @@
 static void replace_burst(struct rte_eth_dev *ethdev)
 {
 	const struct devx_eth *eth = devx_eth_port_get(ethdev);
-	const eth_rx_burst_t burst = devx_eth_rx_burst_select(eth);
 
-	if ((!eth->started && !eth->recovery.restart) || ethdev->rx_pkt_burst == burst)
-		return;
-	ethdev->rx_pkt_burst = burst;
-	__atomic_store_n(&rte_eth_fp_ops[ethdev->data->port_id].rx_pkt_burst, burst,
-			 __ATOMIC_RELEASE);
+	if (eth->started || eth->recovery.restart)
+		devx_eth_port_burst_set(ethdev, false);
 }
 
 /*
