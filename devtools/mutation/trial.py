@@ -145,17 +145,26 @@ class Trial:
         """Returns what noticed the bug, or None. The caller holds the lock of the test."""
         names, seconds = test.choose_cases(bug.number)
         log = self.logs / f"bug-{bug.number}-{test.name}.log"
-        env = {"MUTANT": str(bug.number), "GTEST_FAIL_FAST": "1"}
+        caught = self.find_failure(test, log, bug.number, seconds, names)
+        # Some cases alone can fail without the bug, and any test on a busy machine. In a build of its own, the bug has no switch.
+        if caught and bug.form and self.find_failure(test, log.with_suffix(".without"), 0, seconds, names):
+            return names and self.find_failure(test, log, bug.number, test.seconds, None)
+        return caught
+
+    def find_failure(self, test, log, number, seconds, names):
+        """Runs a test with a bug (0: without). Returns the test and the case that failed, or None."""
+        env = {"MUTANT": str(number), "GTEST_FAIL_FAST": "1"}
         for _ in range(2):
             status = self.run(test, log, HANG * seconds + HANG_MORE, env, names)
-            if status == 0 or not OTHERS.search(log.read_text(encoding="utf-8", errors="replace")):
+            text = log.read_text(encoding="utf-8", errors="replace")
+            if status == 0 or not OTHERS.search(text):
                 break
         if status in (0, SKIPPED) or self.stop.is_set():
             log.unlink()
             return None
-        # The last case that began is the one that failed, because GoogleTest stops then.
-        cases = re.findall(r"^\[ RUN +\] (\S+)$", log.read_text(encoding="utf-8", errors="replace"), re.M)
-        return " ".join([test.name, *cases[-1:], *([f"({status})"] if isinstance(status, str) else [])])
+        # A case that crashes is the last one that began.
+        cases = re.findall(r"^\[ +FAILED +\] (\S+?)(?:,|$)", text, re.M)[:1] or re.findall(r"^\[ RUN +\] (\S+)$", text, re.M)[-1:]
+        return " ".join([test.name, *cases, *([f"({status})"] if isinstance(status, str) else [])])
 
     def judge(self, bug):
         """Returns what noticed the bug, or None; the names of the tests that ran, and of those that the limit of time left out."""
