@@ -5,8 +5,9 @@ import dataclasses
 import os
 import random
 import re
+import shutil
 
-from mutation import bench, rules, switch
+from mutation import rules, switch
 from mutation.compile import Compiler
 
 # Name of an area, and its folders. Left out: the rows of .def files (Linux' headers and tests judge each one when they compile),
@@ -112,7 +113,8 @@ def start_process(counter, build, built, area):
     with counter.get_lock():
         counter.value += 1
         place = built.parent / f"draw-{counter.value}/tree"
-    bench.copy_tree(place)
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.copytree(built, place)
     drawer = Drawer(build, built, place, area)
 
 

@@ -6,7 +6,7 @@ import sys
 import time
 
 from mutation import draw, switch
-from mutation.bench import TOP, Bench, copy_tree
+from mutation.bench import Bench
 from mutation.trial import Trial
 
 AIM = 90  # percent
@@ -29,7 +29,7 @@ class RandomRun:
     def __init__(self, out, n, seed, area, with_long, limit):
         self.n, self.seed, self.area, self.with_long, self.limit = n, seed, area, with_long, limit
         self.bench, self.header = Bench(out), out / "mutant_switch.h"
-        self.progress, self.bugs, self.results, self.refused, self.trial = Progress(), [], {}, {}, None
+        self.progress, self.texts, self.bugs, self.results, self.refused, self.trial = Progress(), {}, [], {}, {}, None
         self.logs = out / f"random-{seed}"
         self.logs.mkdir(exist_ok=True)
         for old in self.logs.iterdir():
@@ -38,6 +38,7 @@ class RandomRun:
     def go(self):
         """Returns whether all bugs were judged."""
         try:
+            self.bench.prepare()
             self.draw()
             self.build()
             self.trial = Trial(self.bench.dir, self.logs, self.with_long, self.limit)
@@ -54,7 +55,8 @@ class RandomRun:
         finally:
             if self.trial:
                 self.trial.stop.set()
-            copy_tree(self.bench.tree)
+            for name, text in self.texts.items():
+                (self.bench.tree / name).write_text(text, encoding="latin-1")
 
     def draw(self):
         def tell(n, refused):
@@ -65,19 +67,19 @@ class RandomRun:
             print(f"mutants: only {len(self.bugs)} bugs found in this area", file=sys.stderr)
 
     def write(self, name, alone=None):
-        text = (TOP / name).read_text(encoding="latin-1")
-        text = switch.render(text, [b for b in self.bugs if b.name == name], self.header, alone)
+        text = switch.render(self.texts[name], [b for b in self.bugs if b.name == name], self.header, alone)
         (self.bench.tree / name).write_text(text, encoding="latin-1")
 
     def build(self):
         switch.write_header(self.header)
-        for name in {b.name for b in self.bugs}:
-            self.write(name)
-        main = self.bench.tree / "tests/ct/ct_main.cc"
-        hooked = switch.add_case_hook(main.read_text(encoding="utf-8"), self.header)
+        main = "tests/ct/ct_main.cc"
+        self.texts = {name: (self.bench.tree / name).read_text(encoding="latin-1") for name in {main, *(b.name for b in self.bugs)}}
+        hooked = switch.add_case_hook(self.texts[main], self.header)
         if not hooked:
-            sys.exit("mutants: tests/ct/ct_main.cc changed: CASE_HOOK of devtools/mutation/switch.py is not there once")
-        main.write_text(hooked, encoding="utf-8")
+            sys.exit(f"mutants: {main} changed: CASE_HOOK of devtools/mutation/switch.py is not there once")
+        (self.bench.tree / main).write_text(hooked, encoding="latin-1")
+        for name in self.texts.keys() - {main}:
+            self.write(name)
         self.progress.tell("building all bugs that a switch can hold", now=True)
         if self.ninja("build"):
             print(f"mutants: the build with switches failed; see {self.logs}/build.log", file=sys.stderr)
@@ -159,7 +161,6 @@ def run_random(out, n, seed, area, with_long, limit):
     """Returns the exit status."""
     out.mkdir(parents=True, exist_ok=True)
     run = RandomRun(out, n, seed, area, with_long, limit)
-    run.bench.prepare()
     complete = run.go()
     lines = "\n".join(run.list_lines())
     print(lines)

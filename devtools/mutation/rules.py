@@ -19,7 +19,7 @@ except ImportError:  # another Python than Debian's, which looks elsewhere
 
 RULES = ("negated condition", "lost operand", "ignored result", "dropped statement", "dropped unlock or free", "swapped arguments",
          "off by one", "another constant", "another member", "weaker order")
-RELEASE = re.compile(r"(unlock|free|close|destroy|release|unmap|dereg|put|return|detach|unref|cancel|disarm)\w*\s*\(")
+RELEASE = re.compile(r"(\(void\))?\w*(unlock|free|close|destroy|release|unmap|dereg|put|return|detach|unref|cancel|disarm)\w*\s*\(")
 BARRIER = re.compile(r"\b(rte_\w*mb|\w+_wmb|\w+_rmb|\w*fence\w*|\w*barrier\w*|udma_\w+)\s*\(")
 ORDER = re.compile(r"__ATOMIC_(ACQUIRE|RELEASE|ACQ_REL|SEQ_CST)|memory_order_(?!relaxed)\w+")
 NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|[1-9][0-9]*|0)([uUlL]*)")
@@ -189,7 +189,7 @@ class Finder:
         if cursor.kind in acts or not clear and cursor.kind.is_expression():
             if BARRIER.search(old):
                 self.add("weaker order", start, end, ";")
-            elif RELEASE.search(old) and cursor.kind != kinds.BINARY_OPERATOR:
+            elif RELEASE.match(old) and cursor.kind != kinds.BINARY_OPERATOR:
                 self.add("dropped unlock or free", start, end, ";", "statement")
             elif not re.match(r"\(void\)\s*\w+;|RTE_SET_USED", old):
                 self.add("dropped statement", start, end, ";", "statement")
@@ -236,7 +236,8 @@ class Finder:
             self.add_at("lost operand", cursor, self.s.cut(part), "value")
 
     def change_call(self, cursor):
-        arguments = list(cursor.get_arguments())
+        # calloc(n, bytes) does the same with swapped arguments.
+        arguments = list(cursor.get_arguments()) if cursor.spelling != "calloc" else []
         for a, b in zip(arguments, arguments[1:]):
             if any(self.s.see_through(c) == "inside" for c in (a, b)):
                 continue
