@@ -166,6 +166,47 @@ TEST_F(report, dump_counts_errors_and_recoveries)
 				 "recoveries"));
 }
 
+/* Returns the group of one direction in the sums of recovery. */
+static const char *dump_recovery(struct ct_fix_report *self, const char *direction)
+{
+	return port_rig_find_group(port_rig_find_group(dump_port(self), "recovery"), direction);
+}
+
+/* No timer takes a queue in this state before its next burst. */
+static void expect_broken_queue(struct ct_fix_report *self, const char *direction, uint32_t *owner,
+				bool *recovery_failed)
+{
+	const uint32_t before = *owner;
+
+	*owner = DEVX_ETH_FAILED;
+	EXPECT_EQ(1, find_number(dump_recovery(self, direction), "waiting"));
+	EXPECT_EQ(0, find_number(dump_recovery(self, direction), "failing"));
+	*owner = before;
+	*recovery_failed = true;
+	EXPECT_EQ(0, find_number(dump_recovery(self, direction), "waiting"));
+	EXPECT_EQ(1, find_number(dump_recovery(self, direction), "failing"));
+	*recovery_failed = false;
+}
+
+TEST_F(report, dump_counts_broken_queues_of_each_kind)
+{
+	static const uint8_t frame[60] = { 0x02, 0xde, 0xc5 };
+	struct rte_eth_dev_data *data = rte_eth_devices[self->rig.port].data;
+	struct devx_eth_rxq *rxq = data->rx_queues[N_RXQ - 1];
+	struct devx_eth_txq *txq = data->tx_queues[N_TXQ - 1];
+	struct rte_pmd_devx_ring *r;
+
+	ASSERT_EQ(0, rte_pmd_devx_ring_create(
+			     self->rig.port,
+			     &(struct rte_pmd_devx_ring_conf){
+				     .frame = frame, .frame_bytes = sizeof(frame), .n_packets = 4 },
+			     &r));
+	expect_broken_queue(self, "rx", &rxq->owner, &rxq->recovery_failed);
+	expect_broken_queue(self, "tx", &txq->owner, &txq->recovery_failed);
+	expect_broken_queue(self, "tx", &r->owner, &r->recovery_failed);
+	rte_pmd_devx_ring_destroy(r);
+}
+
 /* Every packet is in one segment, and no packet is copied into a WQE. */
 TEST_F(report, dump_decodes_the_last_error_cqe_of_a_send_queue_and_its_wqe)
 {
