@@ -81,6 +81,25 @@ TEST_F(flow_table, the_root_is_set_and_taken_away)
 	core_rig_expect_refusal(&self->r, &bad, PRM_OP_set_flow_table_root, &in, sizeof(in));
 }
 
+TEST_F(flow_table, each_command_refuses_the_type_of_another_table)
+{
+	const struct core_rig_refusal bad = { "of_transmit", "table_type", 1, BAD, EMU_SYND_TYPE };
+	struct prm_modify_flow_table_in modify = { 0 };
+	struct prm_query_flow_table_in query = { 0 };
+	struct prm_set_flow_table_root_in root = { 0 };
+	struct prm_destroy_flow_table_in destroy = { 0 };
+
+	prm_set(&modify, table_id, self->good.higher);
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_modify_flow_table, &modify, sizeof(modify));
+	prm_set(&query, table_id, self->good.higher);
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_query_flow_table, &query, sizeof(query));
+	prm_set(&root, table_id, self->good.higher);
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_set_flow_table_root, &root, sizeof(root));
+	prm_set(&destroy, table_id, self->good.higher);
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_destroy_flow_table, &destroy,
+				sizeof(destroy));
+}
+
 TEST_F(flow_table, destroy_of_an_unknown_table_returns_the_syndrome_of_real_firmware)
 {
 	struct prm_destroy_flow_table_in in = { 0 };

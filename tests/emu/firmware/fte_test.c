@@ -49,6 +49,17 @@ TEST_F(fte, a_bad_entry_is_refused)
 		((struct emu_obj *)emu_obj_at(&self->r.emu->table[EMU_TIR], self->good.tir))->refs);
 }
 
+/* Without destinations, an entry allows or drops, and does not do both. */
+TEST_F(fte, an_entry_that_allows_and_drops_is_refused)
+{
+	const struct core_rig_refusal bad = { "allow_and_drop", "flow_context.action", ALLOW | DROP,
+					      BAD, EMU_SYND_ACTION };
+	struct prm_set_fte_in in = self->good.fte.head;
+
+	prm_set(prm_sub(&in, flow_context), destination_list_size, 0);
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_set_fte, &in, sizeof(in));
+}
+
 static uint8_t set_forward(struct core_rig *r, const struct prm_set_fte_in *good, unsigned type,
 			   uint32_t id)
 {

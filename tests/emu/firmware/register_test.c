@@ -95,6 +95,38 @@ TEST_F(port_register, ppcnt_counts_frames_and_errors)
 	EXPECT_EQ(0, prm_get(c, a_frames_received_ok_low));
 }
 
+/* Each number of the port is in one field of the group; all are different. */
+TEST_F(port_register, ppcnt_has_each_counter_of_the_port)
+{
+	struct prm_ppcnt_reg ppcnt = { 0 };
+	const struct prm_eth_802_3_cntrs_grp_data_layout *c =
+		(const void *)&ppcnt.dw[prm_bit(&ppcnt, counter_set) / 32];
+
+	self->r.emu->vport = (struct emu_vport_counters){
+		.rx_uc_packets = 1,
+		.rx_mc_packets = 20,
+		.rx_bc_packets = 300,
+		.tx_uc_packets = 4,
+		.tx_mc_packets = 50,
+		.tx_bc_packets = 600,
+		.rx_uc_bytes = 1000,
+		.rx_mc_bytes = 20000,
+		.rx_bc_bytes = 300000,
+		.tx_uc_bytes = 4000,
+		.tx_mc_bytes = 50000,
+		.tx_bc_bytes = 600000,
+	};
+	EXPECT_EQ(OK, access_reg(&self->r, true, PRM_REG_PPCNT, ppcnt.dw, sizeof(ppcnt)));
+	EXPECT_EQ(321, prm_get(c, a_frames_received_ok_low));
+	EXPECT_EQ(654, prm_get(c, a_frames_transmitted_ok_low));
+	EXPECT_EQ(321000, prm_get(c, a_octets_received_ok_low));
+	EXPECT_EQ(654000, prm_get(c, a_octets_transmitted_ok_low));
+	EXPECT_EQ(20, prm_get(c, a_multicast_frames_received_ok_low));
+	EXPECT_EQ(300, prm_get(c, a_broadcast_frames_received_ok_low));
+	EXPECT_EQ(50, prm_get(c, a_multicast_frames_xmitted_ok_low));
+	EXPECT_EQ(600, prm_get(c, a_broadcast_frames_xmitted_ok_low));
+}
+
 TEST_F(port_register, short_register_is_refused)
 {
 	struct prm_ptys_reg ptys = { 0 };

@@ -245,6 +245,31 @@ TEST_F(doorbell, engine_ignores_a_record_from_before_the_reset)
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
+/*
+ * After the first doorbell since the reset, a record with the old value counts: 65536 WQEBBs later
+ * the producer index has that value again.
+ */
+TEST_F(doorbell, engine_reads_a_record_whose_index_comes_round)
+{
+	struct core_rig_sq other = core_rig_make_sq(&self->r, 4, self->cq.cqn);
+
+	self->sq.dbr[PRM_DBR_SND] = prm_be32_of(1);
+	EXPECT_EQ(PRM_STATUS_OK,
+		  core_rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  core_rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY));
+	for (unsigned i = 0; i < 65536; i++) {
+		write_at(self, PRM_UAR_BF, post_nop(self, &self->sq), 8);
+		emu_poll(self->r.emu, 16);
+		ASSERT_NE(NULL, core_rig_take_cqe(&self->cq));
+	}
+	/* another doorbell overwrites that of the queue before the engine reads it */
+	post_nop(self, &self->sq);
+	write_at(self, PRM_UAR_BF, post_nop(self, &other), 8);
+	EXPECT_EQ(2, emu_poll(self->r.emu, 16));
+	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
+}
+
 /* The engine serves three busy queues in slices: none waits for the whole ring of another. */
 TEST_F(doorbell, busy_queues_take_turns)
 {

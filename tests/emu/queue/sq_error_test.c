@@ -7,7 +7,7 @@
 #include "prm/cqe.h"
 #include "prm/wqe.h"
 
-enum { FRAME = 64 };
+enum { FRAME = 64, USER_INDEX = 0xabcdef };
 
 /* Tests of SQs with an invalid WQE. The wire is a sink. */
 FIXTURE(sq_error)
@@ -19,11 +19,20 @@ FIXTURE(sq_error)
 	uint32_t lkey;
 };
 
+static void make_sq(struct ct_fix_sq_error *self)
+{
+	struct emu_sq *sq;
+
+	self->sq = core_rig_make_sq(&self->r, 4, self->cq.cqn);
+	sq = emu_obj_at(&self->r.emu->table[EMU_SQ], self->sq.sqn);
+	sq->user_index = USER_INDEX;
+}
+
 static void open_profile(struct ct_fix_sq_error *self, const char *profile)
 {
 	core_rig_open(&self->r, &(struct core_rig_config){ .wire = "sink", .profile = profile });
 	self->cq = core_rig_make_cq(&self->r, 6);
-	self->sq = core_rig_make_sq(&self->r, 4, self->cq.cqn);
+	make_sq(self);
 	self->mem = core_rig_alloc(&self->r, 65536);
 	self->lkey = core_rig_make_mkey(&self->r, self->mem, 65536, false);
 	memcpy(self->mem, "\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x88\xb5", 14);
@@ -47,6 +56,7 @@ static void expect_error(struct ct_fix_sq_error *self, uint8_t syndrome, uint16_
 	ASSERT_NE(NULL, cqe);
 	EXPECT_EQ(PRM_CQE_REQ_ERR, prm_cqe_opcode(cqe->op_own));
 	EXPECT_EQ(syndrome, cqe->syndrome);
+	EXPECT_EQ(USER_INDEX, prm_be32_get(cqe->srqn));
 	EXPECT_EQ(wqe_counter, prm_be16_get(cqe->wqe_counter));
 }
 
@@ -237,7 +247,7 @@ TEST_F(sq_error, broken_wqe_puts_the_sq_into_err)
 		const uint64_t before = core_rig_count_mistakes(&self->r);
 		struct core_rig_wqe p;
 
-		self->sq = core_rig_make_sq(&self->r, 4, self->cq.cqn);
+		make_sq(self);
 		p = core_rig_begin_wqe(&self->sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
 		core_rig_add_eth(&p, 0);
 		core_rig_add_pointer(&p, self->lkey, self->mem, FRAME);
