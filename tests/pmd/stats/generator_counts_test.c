@@ -121,3 +121,61 @@ TEST_F(generator_counts, stats_wait_while_rings_come_and_go)
 	EXPECT_EQ(N_PACKETS, self->most);
 	rte_pmd_devx_ring_destroy(self->ring);
 }
+
+struct repair {
+	struct rte_pmd_devx_ring *ring;
+	uint64_t n; /* the repairs that must be counted */
+};
+
+static bool has_ring_recovered(const struct port_rig *rig, void *arg)
+{
+	const struct repair *want = arg;
+
+	rte_pmd_devx_ring_send(want->ring, NULL, 0);
+	return port_rig_get_xstat(rig, "tx_recoveries") >= want->n;
+}
+
+static const struct broken {
+	const char *name;
+	enum devx_emu_inject error;
+	int n_commands; /* of a repair, at least */
+	bool is_cq;
+} broken[] = {
+	{ "SQ", DEVX_EMU_INJECT_SQ_ERROR, 2, false },
+	{ "CQ", DEVX_EMU_INJECT_CQ_ERROR, 5, true },
+};
+
+/* The k-th command of the repair fails, for each k: the recovery timer tries again. */
+TEST_F_EACH(generator_counts, repaired_ring_counts_its_error_once, struct broken, broken)
+{
+	struct port_rig *rig = &self->rig;
+	struct repair want = { 0 };
+	struct rte_eth_stats stats;
+	uint8_t log2_blocks;
+
+	NEEDS_EMU("to put a queue into ERR");
+	send_packets(self);
+	want.ring = self->ring;
+	log2_blocks = self->ring->sq.log2_n;
+	for (int k = 0; k < row->n_commands; k++) {
+		SCOPED_TRACE("command %d of the repair fails", k);
+		want.n++;
+		rig->emu->fail(DEVX_EMU_FAIL_COMMAND, k, 0);
+		ASSERT_EQ(0,
+			  rig->emu->inject(0, row->error,
+					   row->is_cq ? self->ring->cq.cqn : self->ring->sq.sqn));
+		rte_pmd_devx_ring_send(self->ring, NULL, 1); /* the device flushes it */
+		ASSERT_TRUE(port_rig_wait_until(has_ring_recovered, rig, &want));
+		EXPECT_GT(0, rig->emu->fail_pending(DEVX_EMU_FAIL_COMMAND));
+		EXPECT_EQ(want.n, port_rig_get_xstat(rig, "tx_recoveries"));
+		EXPECT_EQ(row->is_cq ? 0 : want.n, port_rig_get_xstat(rig, "tx_wqe_errors"));
+		EXPECT_EQ(row->is_cq ? want.n : 0, port_rig_get_xstat(rig, "tx_cq_errors"));
+		EXPECT_EQ(log2_blocks, self->ring->sq.log2_n);
+		ASSERT_EQ(N_PACKETS, rte_pmd_devx_ring_send(self->ring, NULL, N_PACKETS));
+	}
+	/* the driver takes packets without a CQE for lost, although the device sent them */
+	ASSERT_EQ(0, rte_eth_stats_get(rig->port, &stats));
+	rig->n_generated = stats.opackets;
+	rig->generated_bytes = stats.obytes;
+	rte_pmd_devx_ring_destroy(self->ring);
+}
