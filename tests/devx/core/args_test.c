@@ -236,6 +236,9 @@ static const struct bad_dmabuf {
 	{ "wrapping_iova", { .iova = UINT64_MAX, .bytes = 2 }, "no wrap" },
 	{ "iova_off_page", { .bytes = 4096, .iova = 64 }, "within a page" },
 	{ "unknown_access", { .bytes = 4096, .access = 4 }, "access 0x4" },
+	{ "no_file_for_data_direct",
+	  { .fd = -1, .bytes = 4096, .access = DEVX_DMABUF_DATA_DIRECT },
+	  "fd -1" },
 };
 
 TEST_F_EACH(args, mr_create_dmabuf_refuses, struct bad_dmabuf, bad_dmabufs)

@@ -79,6 +79,14 @@ TEST_F(dev, unknown_name_is_refused_with_a_list_of_devices)
 	expect_only_a_reason(&self->dev, -ENOENT);
 }
 
+TEST_F(dev, open_forgets_the_refusal_of_the_open_before)
+{
+	ASSERT_EQ(-ENOENT, devx_dev_open(&self->dev, "mlx5_77"));
+	EXPECT_EQ(-ENOENT, self->dev.refusal.rc);
+	ASSERT_EQ(0, devx_dev_open(&self->dev, devx_rig_get_ibdev()));
+	EXPECT_EQ(0, self->dev.refusal.rc);
+}
+
 TEST_F(dev, unknown_pci_address_is_refused_with_a_list_of_devices)
 {
 	devx_rig_expect_error(&self->dev, -ENOENT, devx_rig_get_ibdev(),
