@@ -2,10 +2,12 @@
 """Draws random lines and changes. The same seed, sources and compiler give the same changes."""
 import concurrent.futures
 import dataclasses
+import multiprocessing
 import os
 import random
 import re
 import shutil
+import signal
 
 from mutation import rules, switch
 from mutation.compile import Compiler
@@ -110,6 +112,7 @@ drawer = None  # of this process
 
 def start_process(counter, build, built, area):
     global drawer  # pylint: disable=global-statement
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends this one
     with counter.get_lock():
         counter.value += 1
         place = built.parent / f"draw-{counter.value}/tree"
@@ -124,12 +127,11 @@ def draw_one(seed):
 
 def draw_bugs(build, built, n, seed, area, tell):
     """Returns n bugs, and {reason: number of draws without a bug}. No two bugs overlap."""
-    import multiprocessing  # pylint: disable=import-outside-toplevel
     bugs, refused, i = [], {}, 0
     counter = multiprocessing.Value("i", 0)
-    with concurrent.futures.ProcessPoolExecutor(os.cpu_count(), initializer=start_process,
-                                                initargs=(counter, build, built, area)) as pool:
-        while len(bugs) < n:
+    pool = concurrent.futures.ProcessPoolExecutor(os.cpu_count(), initializer=start_process, initargs=(counter, build, built, area))
+    try:
+        while len(bugs) < n and i < 100 * n + 1000:
             want = max(4, n - len(bugs))
             for bug in pool.map(draw_one, [f"{seed}/{k}" for k in range(i, i + want)]):
                 if isinstance(bug, Bug) and any(switch.is_near(bug, b) for b in bugs):
@@ -141,6 +143,6 @@ def draw_bugs(build, built, n, seed, area, tell):
                     bugs.append(bug)
                 tell(len(bugs), refused)
             i += want
-            if i > 100 * n + 1000:
-                break
+    finally:
+        pool.shutdown(cancel_futures=True)
     return bugs, refused
