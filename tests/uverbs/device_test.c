@@ -39,6 +39,27 @@ FIXTURE_TEARDOWN(device)
 	}
 }
 
+/* A program that was built with a shorter or longer struct passes its size. */
+TEST_F(device, counters_fit_the_struct_of_another_release)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	struct {
+		struct devx_emu_counters c;
+		uint64_t beyond[4];
+	} room, want;
+
+	NEEDS_EMU("to read its counters");
+	memset(&room, 0xa5, sizeof(room));
+	want = room;
+	EXPECT_EQ(0, emu->counters(0, &want.c, sizeof(want.c)));
+	EXPECT_EQ(0, emu->counters(0, &room.c, sizeof(room.c) - sizeof(uint64_t)));
+	EXPECT_MEMEQ(&want.c, &room.c, sizeof(room.c) - sizeof(uint64_t));
+	EXPECT_EQ(0xa5a5a5a5a5a5a5a5, ((const uint64_t *)&room.beyond)[-1]);
+	EXPECT_EQ(0, emu->counters(0, &room.c, sizeof(room)));
+	memset(want.beyond, 0, sizeof(want.beyond));
+	EXPECT_MEMEQ(&want, &room, sizeof(room));
+}
+
 TEST_F(device, uverbs_file_is_a_character_device)
 {
 	struct stat st;

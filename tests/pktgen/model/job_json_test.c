@@ -129,6 +129,12 @@ static const struct refusal {
 	  ": devx_pktgen.checksums: nic: unknown (valid: port, software, auto)" },
 	{ "timestamps", "{" PORTS ", \"devx_pktgen\": {\"timestamps\": \"nic\"}}",
 	  ": devx_pktgen.timestamps: nic: unknown (valid: device, tsc, auto)" },
+	{ "mtu", "{" PORTS ", \"devx_pktgen\": {\"mtu\": 67}}",
+	  ": devx_pktgen.mtu: is 67 (valid: 68 to 65535)" },
+	{ "rx_ring", "{" PORTS ", \"devx_pktgen\": {\"rx_ring\": 0}}",
+	  ": devx_pktgen.rx_ring: is 0 (valid: 1 to 65535)" },
+	{ "tx_ring", "{" PORTS ", \"devx_pktgen\": {\"tx_ring\": 65536}}",
+	  ": devx_pktgen.tx_ring: is 65536 (valid: 1 to 65535)" },
 	{ "setting", "{" PORTS ", \"devx_pktgen\": {\"sender\": \"rings\"}}",
 	  ": devx_pktgen.sender: rings: unknown sender (valid: mbuf, ring, auto)" },
 };
