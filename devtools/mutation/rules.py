@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The changes that are possible on a line of a C file.
 
-The places come from libclang (Debian's python3-clang-14): it knows the extent of each expression, the types, and which text
+The places come from libclang (Debian's python3-clang): it knows the extent of each expression, the types, and which text
 comes from a macro. Inside the arguments of a macro only constants change. Offsets are in bytes: a text is latin-1.
 """
 import dataclasses

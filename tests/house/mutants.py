@@ -180,7 +180,7 @@ def main():
     expect(True, len({area for _, _, area in draw.list_lines(top)}) == len(draw.AREAS), "each area has lines")
     check_cases()
     if not rules.cindex:
-        print("SKIP: no clang for Python; install python3-clang-14")
+        print("SKIP: no clang for Python; install python3-clang")
         return 77
     out = pathlib.Path(tempfile.mkdtemp())
     try:
