@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -70,6 +71,17 @@ TEST_F(device, uverbs_file_is_a_character_device)
 	EXPECT_TRUE(S_ISCHR(st.st_mode));
 	EXPECT_EQ(231, major(st.st_rdev));
 	EXPECT_EQ(192, minor(st.st_rdev));
+}
+
+TEST_F(device, uevent_names_the_device_file)
+{
+	FILE *file = fopen("/sys/class/infiniband_verbs/uverbs0/uevent", "re");
+	char text[256] = "";
+
+	ASSERT_NE(NULL, file);
+	EXPECT_NE(0, fread(text, 1, sizeof(text) - 1, file));
+	fclose(file);
+	EXPECT_SUBSTR("MAJOR=231\nMINOR=192\nDEVNAME=infiniband/uverbs0\n", text);
 }
 
 TEST_F(device, uverbs_file_of_a_port_beyond_the_last_does_not_exist)
