@@ -88,6 +88,9 @@ TEST(cores, a_list_is_taken_as_given)
 	ASSERT_TRUE(choose_cores("0-2", 0, 0) == NULL);
 	/* The cores of CPUs 0 to 3 have workers: the controller takes the next. */
 	EXPECT_STREQ("0@4,1@0,2@1,3@2", cores_format_lcores(&cores));
+	/* The cores of CPUs 1 and 3 have workers, although their first threads are free. */
+	ASSERT_TRUE(choose_cores("1,3", 0, 0) == NULL);
+	EXPECT_STREQ("0@4,1@1,2@3", cores_format_lcores(&cores));
 }
 
 TEST(cores, more_workers_than_cpus_are_refused_with_the_cpus)
