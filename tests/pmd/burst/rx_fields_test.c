@@ -236,7 +236,7 @@ TEST_F(rx_fields, VLAN_stripping_is_an_offload_of_a_queue)
 	}
 }
 
-/* Queue 0 strips tags unlike its port. The change of the port fails at queue 1. */
+/* The change of the port fails at queue 1: queue 0 keeps tags again, or strips them on. */
 TEST_F(rx_fields, refused_change_keeps_what_each_queue_had)
 {
 	const struct tag_row *tag = &tag_rows[1];
@@ -245,6 +245,10 @@ TEST_F(rx_fields, refused_change_keeps_what_each_queue_had)
 	NEEDS_EMU("to make a command fail");
 	ASSERT_EQ(0, port_rig_configure(rig, &(struct port_rig_config){ .n_rxq = 2 }));
 	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, 1, 0);
+	EXPECT_NE(0, rte_eth_dev_set_vlan_offload(rig->port, RTE_ETH_VLAN_STRIP_OFFLOAD));
+	EXPECT_SUBSTR("Rx queue 1: cannot strip VLAN tags", port_rig_read_log());
+	expect_tags(self, tag->tags, tag->bytes, -1);
 	ASSERT_EQ(0, rte_eth_dev_set_vlan_strip_on_queue(rig->port, 0, 1));
 	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, 0, 0);
 	EXPECT_NE(0, rte_eth_dev_set_vlan_offload(rig->port, RTE_ETH_VLAN_STRIP_OFFLOAD));
