@@ -163,11 +163,11 @@ static int say_stream(FILE *f)
 
 /* After a failure libc has closed the stream. An older glibc keeps its memory. */
 static int say_reopened(FILE *(*reopen)(const char *path, const char *mode, FILE *stream),
-			const char *path)
+			const char *path, const char *mode)
 {
 	static FILE *closed[64]; /* for leak checkers */
 	static size_t n;
-	FILE *old = fopen("/dev/null", "r"), *f = reopen(path, "r", old);
+	FILE *old = fopen("/dev/null", "r"), *f = reopen(path, mode, old);
 
 	if (!f && n < sizeof(closed) / sizeof(closed[0]))
 		closed[n++] = old;
