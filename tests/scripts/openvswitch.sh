@@ -34,9 +34,12 @@ switch_begin() {
 	ovsdb-server database --remote="p$database" --unixctl="$work/server.sock" > server.log 2>&1 &
 	database_server=$!
 	wait_until test -S database.sock || blame_others "ovsdb-server does not start: $(tail -n 1 server.log)"
-	# --legacy-mem: otherwise Open vSwitch adds --in-memory, which EAL refuses beside --no-huge
-	vsctl --no-wait init -- set Open_vSwitch . other_config:dpdk-init=true other_config:dpdk-extra="--no-huge \
-		--legacy-mem --no-shconf -m 768 --iova-mode=va --no-telemetry --file-prefix=$prefix $1"
+	# --legacy-mem: otherwise Open vSwitch adds --in-memory, which EAL refuses beside --no-huge.
+	# per-port-memory: otherwise Open vSwitch asks for ever smaller pools, until one fits. It gives up if the heap ends with
+	# a piece smaller than an mbuf (ENOBUFS).
+	vsctl --no-wait init -- set Open_vSwitch . other_config:dpdk-init=true other_config:per-port-memory=true \
+		other_config:dpdk-extra="--no-huge --legacy-mem --no-shconf -m 768 --iova-mode=va --no-telemetry \
+		--file-prefix=$prefix $1"
 	example_launch "DPDK Enabled - initialized" "$database" --unixctl="$control"
 	vsctl add-br bridge -- set bridge bridge datapath_type=netdev \
 		-- add-port bridge port0 -- set interface port0 type=dpdk options:dpdk-devargs="$2" \
