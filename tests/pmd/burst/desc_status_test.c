@@ -145,8 +145,11 @@ TEST_F(desc_status, cleanup_frees_at_most_the_requested_number_of_packets)
 		n = rte_eth_tx_done_cleanup(self->port, 0, 1);
 	send_packets(&self->rig, 1);
 	receive_packets(&self->rig, 1);
-	EXPECT_EQ(0, rte_eth_tx_done_cleanup(self->port, 0, 0)); /* it has no CQE */
-	EXPECT_EQ(1, devx_eth_tx_queue_count(self->txq));
+	EXPECT_EQ(0,
+		  rte_eth_tx_done_cleanup(self->port, 0, 0)); /* posts the NOP, which has a CQE */
+	for (n = 0; !n;)
+		n = rte_eth_tx_done_cleanup(self->port, 0, 0);
+	EXPECT_EQ(1, n);
 	m = port_rig_make_packet(&self->rig, 100, 0);
 	ASSERT_TRUE(port_rig_send(&self->rig, &m, 1));
 	receive_packets(&self->rig, 1);
