@@ -319,6 +319,22 @@ void port_rig_exchange_one(const struct port_rig *rig, uint32_t seed)
 	rte_pktmbuf_free(m);
 }
 
+void port_rig_exchange_on_all(const struct port_rig *rig)
+{
+	const uint16_t n = rte_eth_devices[rig->port].data->nb_tx_queues;
+
+	for (uint16_t i = 0; i < n; i++) {
+		struct rte_mbuf *m = port_rig_make_packet(rig, 200, i);
+
+		SCOPED_TRACE("Tx queue %u", i);
+		ASSERT_NE(NULL, m);
+		ASSERT_EQ(1, rte_eth_tx_burst(rig->port, i, &m, 1));
+		ASSERT_EQ(1, port_rig_receive(rig, &m, 1));
+		port_rig_expect_packet(rig, m, 200, i);
+		rte_pktmbuf_free(m);
+	}
+}
+
 static bool is_removed(const struct port_rig *rig, void *arg)
 {
 	RTE_SET_USED(arg);

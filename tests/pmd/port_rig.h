@@ -136,6 +136,8 @@ bool port_rig_send(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n);
 uint16_t port_rig_receive(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n);
 /** port_rig_exchange_one - send a packet, receive it and expect it unchanged */
 void port_rig_exchange_one(const struct port_rig *rig, uint32_t seed);
+/** port_rig_exchange_on_all - send a packet on each send queue, receive it on Rx queue 0 */
+void port_rig_exchange_on_all(const struct port_rig *rig);
 /** port_rig_wait_until - call @done until it returns true. Return: false: WAIT_LIMIT_S is over */
 bool port_rig_wait_until(bool (*done)(const struct port_rig *rig, void *arg),
 			 const struct port_rig *rig, void *arg);

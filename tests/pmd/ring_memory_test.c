@@ -244,23 +244,6 @@ static void expect_disjoint_parts(const struct port_rig *rig)
 	}
 }
 
-/* Sends and receives a packet over each send queue. */
-static void exchange_on_all(const struct port_rig *rig)
-{
-	const uint16_t n = rte_eth_devices[rig->port].data->nb_tx_queues;
-
-	for (uint16_t i = 0; i < n; i++) {
-		struct rte_mbuf *m = port_rig_make_packet(rig, 200, i);
-
-		SCOPED_TRACE("Tx queue %u", i);
-		ASSERT_NE(NULL, m);
-		ASSERT_EQ(1, rte_eth_tx_burst(rig->port, i, &m, 1));
-		ASSERT_EQ(1, port_rig_receive(rig, &m, 1));
-		port_rig_expect_packet(rig, m, 200, i);
-		rte_pktmbuf_free(m);
-	}
-}
-
 static const struct chunks {
 	const char *name;
 	uint16_t n_rxq, n_txq, n_tx_desc;
@@ -288,7 +271,7 @@ TEST_F_EACH(ring_memory, start_registers_chunks_of_rings, struct chunks, chunks)
 		if (rig->emu)
 			EXPECT_EQ(row->n, now.objects[DEVX_EMU_UMEM] - then.objects[DEVX_EMU_UMEM]);
 		expect_disjoint_parts(rig);
-		exchange_on_all(rig);
+		port_rig_exchange_on_all(rig);
 		ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
 	}
 }

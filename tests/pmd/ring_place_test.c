@@ -7,20 +7,6 @@
 
 enum { N_TXQ_MAX = 3 };
 
-static void exchange_on_all(const struct port_rig *rig, uint16_t n_txq)
-{
-	for (uint16_t i = 0; i < n_txq; i++) {
-		struct rte_mbuf *m = port_rig_make_packet(rig, 200, i);
-
-		SCOPED_TRACE("Tx queue %u", i);
-		ASSERT_NE(NULL, m);
-		ASSERT_EQ(1, rte_eth_tx_burst(rig->port, i, &m, 1));
-		ASSERT_EQ(1, port_rig_receive(rig, &m, 1));
-		port_rig_expect_packet(rig, m, 200, i);
-		rte_pktmbuf_free(m);
-	}
-}
-
 /*
  * Starts the port at different places of EAL's heap. At some of them Linux could use larger pages
  * than 4 KiB for the umem of the rings.
@@ -42,7 +28,7 @@ TEST(ring_place, strict_device_accepts_the_place_of_each_ring)
 			SCOPED_TRACE("place %u, %u Tx queues", i, n_txq);
 			ASSERT_EQ(0, port_rig_configure(&rig, &config));
 			ASSERT_EQ(0, rte_eth_dev_start(rig.port));
-			exchange_on_all(&rig, n_txq);
+			port_rig_exchange_on_all(&rig);
 			ASSERT_EQ(0, rte_eth_dev_stop(rig.port));
 		}
 	}

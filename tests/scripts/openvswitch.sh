@@ -35,8 +35,8 @@ switch_begin() {
 	database_server=$!
 	wait_until test -S database.sock || blame_others "ovsdb-server does not start: $(tail -n 1 server.log)"
 	# --legacy-mem: otherwise Open vSwitch adds --in-memory, which EAL refuses beside --no-huge.
-	# per-port-memory: otherwise Open vSwitch asks for ever smaller pools, until one fits. It gives up if the heap ends with
-	# a piece smaller than an mbuf (ENOBUFS).
+	# per-port-memory: without it Open vSwitch asks for 262,144 mbufs, then for half, and so on. It gives up if the heap ends
+	# with a piece smaller than an mbuf (ENOBUFS).
 	vsctl --no-wait init -- set Open_vSwitch . other_config:dpdk-init=true other_config:per-port-memory=true \
 		other_config:dpdk-extra="--no-huge --legacy-mem --no-shconf -m 768 --iova-mode=va --no-telemetry \
 		--file-prefix=$prefix $1"

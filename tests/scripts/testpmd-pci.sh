@@ -18,25 +18,6 @@ begin() {
 		dpdk-testpmd "${eal[@]}" "$@" -- "${forward[@]}"
 }
 
-# expect_driver PORT NAME
-expect_driver() {
-	pmd_do "show port info $1"
-	[[ $out == *"Driver name: $2"* ]] || fail "port $1: the driver is not $2: $out"
-}
-
-# exchange PORT...: sends packets over the loop of each port, and receives all of them
-exchange() {
-	local port
-
-	pmd_stats
-	pmd_do "set fwd io"
-	pmd_do "start tx_first 2"
-	pmd_run RX 100000 "$@"
-	pmd_do "stop"
-	pmd_drain "$@"
-	for port; do expect_equal "$port" "$port"; done
-}
-
 # refused TEXT EAL_ARGS...: one line of the port says TEXT, and no port appears
 refused() {
 	local text=$1
@@ -53,10 +34,10 @@ refused() {
 
 say "== one device with each driver"
 begin -d librte_net_devx.so -a "$first" -a "$second,driver=net_devx,uar=nc"
-expect_driver 0 mlx5_pci
-expect_driver 1 net_devx
+pmd_expect_driver 0 mlx5_pci
+pmd_expect_driver 1 net_devx
 [[ $out == *"Device name: $second"* ]] || fail "the port has not the name of its device: $out"
-exchange 0 1
+pmd_exchange 0 1
 pmd_quit
 
 say "== net_devx behind net_mlx5 in the order of the plugins"
@@ -64,8 +45,8 @@ say "== net_devx behind net_mlx5 in the order of the plugins"
 mlx5=$(ls "$(dirname "$eal_library")/dpdk/pmds-$dpdk_abi".*/librte_net_mlx5.so* | head -n 1)
 [ -n "$mlx5" ] || fail "no librte_net_mlx5.so for $eal_library"
 begin -d "$mlx5" -d librte_net_devx.so -a "$first,driver=net_devx"
-expect_driver 0 net_devx
-exchange 0
+pmd_expect_driver 0 net_devx
+pmd_exchange 0
 
 say "== the drivers take turns with the device"
 for driver in mlx5_pci net_devx mlx5_pci net_devx; do
@@ -79,8 +60,8 @@ for driver in mlx5_pci net_devx mlx5_pci net_devx; do
 	esac
 	[[ $out == *"Port 0 is attached"* ]] || fail "not attached: $out"
 	pmd_do "port start 0"
-	expect_driver 0 $driver
-	exchange 0
+	pmd_expect_driver 0 $driver
+	pmd_exchange 0
 done
 say "== twenty ports, one after the other"
 for i in $(seq 20); do
@@ -91,13 +72,13 @@ for i in $(seq 20); do
 	[[ $out == *"Port 0 is attached"* ]] || fail "$i: not attached: $out"
 	pmd_ask "port start 0"
 done
-exchange 0
+pmd_exchange 0
 say "== a device that is attached already, and one that is not there"
 pmd_do "port attach $first,driver=net_devx"
 [[ $out != *"is attached."* ]] || fail "attached twice: $out"
 pmd_do "port attach 0000:ff:00.0,driver=net_devx"
 [[ $out != *"is attached."* ]] || fail "attached without a device: $out"
-exchange 0
+pmd_exchange 0
 pmd_quit
 
 say "== bad input"

@@ -12,25 +12,6 @@ first=mlx5_core.sf.4 second=mlx5_core.sf.5 # ports of emu
 adapter=("$emu" --sf --ports 2 --wire loop --netdev emu --)
 forward=("${interactive[@]}" --forward-mode=io --total-num-mbufs=8192 --rxd=1024 --txd=1024 --burst=64)
 
-# expect_driver PORT NAME
-expect_driver() {
-	pmd_do "show port info $1"
-	[[ $out == *"Driver name: $2"* ]] || fail "port $1: the driver is not $2: $out"
-}
-
-# exchange PORT...: sends packets over the loop of each port, and receives all of them
-exchange() {
-	local port
-
-	pmd_stats
-	pmd_do "set fwd io"
-	pmd_do "start tx_first 2"
-	pmd_run RX 100000 "$@"
-	pmd_do "stop"
-	pmd_drain "$@"
-	for port; do expect_equal "$port" "$port"; done
-}
-
 # refused TEXT EMU_ARGS... -- EAL_ARGS...: one line of the port says TEXT, and no port appears
 refused() {
 	local text=$1 options=()
@@ -58,10 +39,10 @@ mlx5=$(ls "$(dirname "$eal_library")/dpdk/pmds-$dpdk_abi".*/librte_net_mlx5.so* 
 pmd_begin "${adapter[@]}" sh -c 'ip link set emu0 up promisc on; ip link set emu1 up promisc on; exec "$@"' - \
 	dpdk-testpmd "${eal[@]}" --no-pci -d "$mlx5" -d librte_net_devx.so -a "auxiliary:$first" \
 	-a "auxiliary:$second,driver=net_devx,uar=nc" -- "${forward[@]}"
-expect_driver 0 mlx5_auxiliary
-expect_driver 1 net_devx
+pmd_expect_driver 0 mlx5_auxiliary
+pmd_expect_driver 1 net_devx
 [[ $out == *"Device name: $second"* ]] || fail "the port has not the name of its device: $out"
-exchange 0 1
+pmd_exchange 0 1
 
 say "== the drivers take turns with the device"
 for driver in mlx5_auxiliary net_devx; do
@@ -75,8 +56,8 @@ for driver in mlx5_auxiliary net_devx; do
 	esac
 	[[ $out == *"Port 1 is attached"* ]] || fail "not attached: $out"
 	pmd_do "port start 1"
-	expect_driver 1 $driver
-	exchange 0 1
+	pmd_expect_driver 1 $driver
+	pmd_exchange 0 1
 done
 say "== a device that is attached already, and one that is not there"
 pmd_do "port attach auxiliary:$second,driver=net_devx"
@@ -84,7 +65,7 @@ pmd_do "port attach auxiliary:$second,driver=net_devx"
 pmd_do "port attach auxiliary:mlx5_core.sf.99,driver=net_devx"
 [[ $out == *"Cannot find device (mlx5_core.sf.99)"* ]] || fail "EAL has no line for an unknown device: $out"
 [[ $out != *"is attached."* ]] || fail "attached without a device: $out"
-exchange 0 1
+pmd_exchange 0 1
 pmd_quit
 
 say "== bad input"

@@ -148,6 +148,25 @@ are_drained() {
 	[ $under_way -le 0 ]
 }
 
+# pmd_expect_driver PORT NAME
+pmd_expect_driver() {
+	pmd_do "show port info $1"
+	[[ $out == *"Driver name: $2"* ]] || fail "port $1: the driver is not $2: $out"
+}
+
+# pmd_exchange PORT...: sends packets over the loop of each port, and receives all of them
+pmd_exchange() {
+	local port
+
+	pmd_stats
+	pmd_do "set fwd io"
+	pmd_do "start tx_first 2"
+	pmd_run RX 100000 "$@"
+	pmd_do "stop"
+	pmd_drain "$@"
+	for port; do expect_equal "$port" "$port"; done
+}
+
 # pmd_end: quit, and return the exit status
 pmd_end() {
 	local rc=0

@@ -70,7 +70,7 @@ struct rte_pmd_devx_ring {
 	uint32_t polled_ci; /* cq.ci when the timer looked at the CQ */
 	uint64_t n_lost;    /* n.lost before the error */
 	struct devx_eth_flush flush;
-	uint16_t done; /* of a BROKEN ring: sq.pi behind the last WQE with a CQE */
+	uint16_t done; /* sq.pi behind the last WQE with a CQE; valid while BROKEN */
 	uint8_t error_syndrome, error_vendor;
 	uint8_t cq_syndrome;                   /* enum prm_cq_error_syndrome; 0: unknown */
 	bool cq_failed;                        /* the recovery timer replaces CQ and SQ */

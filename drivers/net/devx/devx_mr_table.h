@@ -64,12 +64,12 @@ struct devx_eth_table {
 	struct devx_eth_range range[];
 };
 
-/** enum devx_eth_memory_kind - what memory is */
+/** enum devx_eth_memory_kind - why the port registers memory */
 enum devx_eth_memory_kind {
-	DEVX_ETH_MEMORY_EAL,     /* of a heap of EAL */
-	DEVX_ETH_MEMORY_CHUNK,   /* of a mempool */
+	DEVX_ETH_MEMORY_EAL,     /* memory in a heap of EAL */
+	DEVX_ETH_MEMORY_CHUNK,   /* a chunk of a mempool elsewhere */
 	DEVX_ETH_MEMORY_BUFFERS, /* pinned external buffers of a mempool */
-	DEVX_ETH_MEMORY_MAPPED,  /* that the application gave to rte_dev_dma_map() */
+	DEVX_ETH_MEMORY_MAPPED,  /* memory that the application mapped, rte_dev_dma_map() */
 };
 
 /** struct devx_eth_piece - memory to register; @pool: its mempool, or NULL */

@@ -106,7 +106,7 @@ struct devx_eth_hash {
 	struct devx_rqt rqt;
 	struct devx_rqt first_rqt;    /* with RSS only: entry 0 of rqt */
 	uint32_t first_rqn;           /* the entry of first_rqt */
-	struct devx_cq unset_cq;      /* of unset_rq */
+	struct devx_cq unset_cq;      /* gets the CQEs of unset_rq: none */
 	struct devx_rq unset_rq;      /* in the tables for queues that are not set up; in RST */
 	struct devx_flow_table table; /* with RSS only */
 	struct devx_flow_group groups[DEVX_ETH_N_GROUPS];

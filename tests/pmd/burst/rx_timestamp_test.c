@@ -60,6 +60,15 @@ static uint64_t take_timestamp(struct ct_fix_rx_timestamp *self, int offset, uin
 	return ts;
 }
 
+/* @offset, @flag: where mbufs have the timestamp, and the flag that says so */
+static void start_with_timestamps(struct ct_fix_rx_timestamp *self,
+				  const struct emu_clocks_row *row, int *offset, uint64_t *flag)
+{
+	probe_device(self, row);
+	ASSERT_EQ(0, rte_mbuf_dyn_rx_timestamp_register(offset, flag));
+	start_with(self, RTE_ETH_RX_OFFLOAD_TIMESTAMP);
+}
+
 TEST_F_EACH(rx_timestamp, timestamp_is_the_time_of_the_device_at_the_arrival, struct emu_clocks_row,
 	    emu_clocks_rows)
 {
@@ -68,9 +77,7 @@ TEST_F_EACH(rx_timestamp, timestamp_is_the_time_of_the_device_at_the_arrival, st
 	int offset;
 
 	NEEDS_EMU("to set options of its profile");
-	probe_device(self, row);
-	ASSERT_EQ(0, rte_mbuf_dyn_rx_timestamp_register(&offset, &flag));
-	start_with(self, RTE_ETH_RX_OFFLOAD_TIMESTAMP);
+	start_with_timestamps(self, row, &offset, &flag);
 	for (uint64_t i = 0; i < 100; i++) {
 		const uint64_t ns = emu->clock(DEVX_EMU_CLOCK_HELD, i * 100000007);
 
@@ -92,9 +99,7 @@ TEST_F_EACH(rx_timestamp, clock_between_two_packets_lies_between_their_timestamp
 	int offset;
 
 	NEEDS_EMU("to set options of its profile");
-	probe_device(self, row);
-	ASSERT_EQ(0, rte_mbuf_dyn_rx_timestamp_register(&offset, &flag));
-	start_with(self, RTE_ETH_RX_OFFLOAD_TIMESTAMP);
+	start_with_timestamps(self, row, &offset, &flag);
 	for (int i = 0; i < 100; i++) {
 		emu->clock(DEVX_EMU_CLOCK_HELD, 32);
 		last = take_timestamp(self, offset, flag);
@@ -113,9 +118,7 @@ TEST_F_EACH(rx_timestamp, timestamps_go_on_after_the_recovery_of_the_device, str
 	int offset;
 
 	NEEDS_EMU("to set options of its profile");
-	probe_device(self, row);
-	ASSERT_EQ(0, rte_mbuf_dyn_rx_timestamp_register(&offset, &flag));
-	start_with(self, RTE_ETH_RX_OFFLOAD_TIMESTAMP);
+	start_with_timestamps(self, row, &offset, &flag);
 	loss_rig_listen();
 	loss_rig_inject(&self->rig, DEVX_EMU_INJECT_DEVICE_FATAL);
 	ASSERT_TRUE(loss_rig_wait(&self->rig, &loss_seen.n_success, 1));

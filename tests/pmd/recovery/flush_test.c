@@ -257,7 +257,7 @@ static int stop_and_start(uint16_t port, bool tx)
 struct waiter {
 	const struct devx_emu_ctl *emu;
 	const struct devx_eth_flush *flush;
-	uint32_t n_polls; /* of the flush, before the stop */
+	uint32_t n_polls; /* flush.n_polls before the stop */
 	bool stopped, waited;
 };
 

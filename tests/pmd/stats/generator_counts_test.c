@@ -138,7 +138,7 @@ static bool has_ring_recovered(const struct port_rig *rig, void *arg)
 static const struct broken {
 	const char *name;
 	enum devx_emu_inject error;
-	int n_commands; /* of a repair, at least */
+	int n_commands; /* least number of commands that a repair sends */
 	bool is_cq;
 } broken[] = {
 	{ "SQ", DEVX_EMU_INJECT_SQ_ERROR, 2, false },

@@ -4,7 +4,6 @@
 #include "burst/devx_tx_complete.h"
 #include "queue/devx_tx_drain.h"
 #include "recovery/devx_flush_wait.h"
-#include "recovery/devx_tx_flush.h"
 
 unsigned int devx_eth_send_wait_ms = 500;
 

@@ -3,7 +3,7 @@
 #define DEVX_ETH_FLUSH_WAIT_H
 
 #include "devx_flush.h"
-#include "devx_port.h"
+#include "devx_txq.h"
 
 /**
  * DOC: The wait for flush CQEs
@@ -37,5 +37,16 @@ extern unsigned int devx_eth_flush_periods;
  */
 void devx_eth_flush_give_up(struct devx_eth *eth, struct devx_eth_flush *flush, const char *queue,
 			    ...) __attribute__((format(printf, 3, 4)));
+
+/**
+ * devx_eth_txq_poll_flush - take the CQEs of a queue that may be in ERR
+ * @txq: a queue that no burst uses and whose CQ has not failed
+ *
+ * From the first call on until the next reset, @txq->flush.first has the first lost elt.
+ *
+ * Return: 0: no flush CQE is missing, or the SQ is not in ERR; DEVX_ETH_WAITING; or -errno of the
+ * query of the state, not logged
+ */
+int devx_eth_txq_poll_flush(struct devx_eth_txq *txq);
 
 #endif

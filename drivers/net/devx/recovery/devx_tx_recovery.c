@@ -9,7 +9,6 @@
 #include "devx_log.h"
 #include "devx_stuck.h"
 #include "recovery/devx_flush_wait.h"
-#include "recovery/devx_tx_flush.h"
 #include "recovery/devx_tx_recovery.h"
 
 /**

@@ -11,7 +11,7 @@ struct uv_path;
  * @dir, @flags: as for openat()
  * @fd: receives a descriptor, or -1 with errno
  *
- * Return: true: @fd is the result; false: the caller calls libc's function
+ * Return: whether @fd is the result. Otherwise the caller calls the function of libc.
  */
 bool uv_open_serve(int dir, const struct uv_path *path, int flags, int *fd);
 
