@@ -34,7 +34,7 @@ static const struct devx_rq *find_rq(const struct devx_eth *eth, uint16_t queue)
 		rxq = rxq->next_parked;
 	if (!rxq)
 		rxq = eth->data->rx_queues[queue];
-	return rxq ? &rxq->rq : NULL;
+	return rxq && rxq->rq.obj ? &rxq->rq : NULL;
 }
 
 /*

@@ -121,9 +121,11 @@ uint64_t devx_eth_missed_get(const struct devx_eth *eth, uint64_t *age_ms)
 	const uint64_t total = __atomic_load_n(&m->total, __ATOMIC_ACQUIRE);
 
 	*age_ms = 0;
-	if (__atomic_load_n(&m->running, __ATOMIC_RELAXED))
-		*age_ms = (get_now_ns() - __atomic_load_n(&m->read_ns, __ATOMIC_RELAXED)) /
-			  (NS_PER_S / MS_PER_S);
+	if (__atomic_load_n(&m->running, __ATOMIC_RELAXED)) {
+		const uint64_t read_ns = __atomic_load_n(&m->read_ns, __ATOMIC_ACQUIRE);
+
+		*age_ms = (get_now_ns() - read_ns) / (NS_PER_S / MS_PER_S);
+	}
 	return total - base;
 }
 

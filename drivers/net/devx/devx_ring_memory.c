@@ -161,9 +161,11 @@ int devx_eth_rings_reserve(struct devx_eth_ring_memory *memory, struct devx_eth_
 	return 0;
 }
 
-void devx_eth_rings_retire(struct devx_eth_ring_memory *memory, struct devx_eth_rings *rings)
+void devx_eth_rings_retire(struct devx_eth_ring_memory *memory, struct devx_eth_rings *rings,
+			   const struct devx_dev *dev)
 {
 	struct devx_eth_chunk *c = rings->chunk, **at = &memory->chunks;
+	const unsigned int n_stuck = dev->n_stuck;
 
 	*rings = (struct devx_eth_rings){ 0 };
 	if (!c || !c->of_one)
@@ -172,6 +174,10 @@ void devx_eth_rings_retire(struct devx_eth_ring_memory *memory, struct devx_eth_
 	while (*at != c)
 		at = &(*at)->next;
 	*at = c->next;
+	if (dev->n_stuck != n_stuck) { /* the process keeps the memory */
+		free(c);
+		return;
+	}
 	c->next = memory->idle;
 	memory->idle = c;
 }

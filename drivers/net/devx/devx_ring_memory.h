@@ -139,10 +139,12 @@ int devx_eth_rings_reserve(struct devx_eth_ring_memory *memory, struct devx_eth_
  * devx_eth_rings_retire - make the chunk of @rings idle, if no other queue has rings in it
  * @memory: memory of the port
  * @rings: place of destroyed queues, or none; all zero afterwards
+ * @dev: device of the port. If it keeps the registration, the memory is not used again
  *
  * The caller holds devx_eth.lock, and the recovery timer is stopped.
  */
-void devx_eth_rings_retire(struct devx_eth_ring_memory *memory, struct devx_eth_rings *rings);
+void devx_eth_rings_retire(struct devx_eth_ring_memory *memory, struct devx_eth_rings *rings,
+			   const struct devx_dev *dev);
 
 /** devx_eth_rings_register - register the chunk of @rings, if it is not; as devx_umem_create() */
 int devx_eth_rings_register(struct devx_eth_rings *rings, struct devx_dev *dev);

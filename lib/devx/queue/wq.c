@@ -69,7 +69,7 @@ static int stop_queue(const struct devx_wq *wq)
 		rc = devx_wq_query_state(wq, &state);
 		if (!rc && state != PRM_WQ_STATE_RST)
 			rc = modify_state(wq, state, PRM_WQ_STATE_RST);
-	} while (rc == -EREMOTEIO && --tries);
+	} while (devx_cmd_is_refused(rc) && --tries);
 	return rc;
 }
 

@@ -31,7 +31,7 @@ enum {
 	TIMER_SLACK_NS = 1000,
 	/* idle turns before a stepped clock moves without an event: the sleeps take a second */
 	STILL_TURNS = SPIN_TURNS + YIELD_TURNS + 2100,
-	FINISH_TURNS = 4096, /* more frames than send rings have; a driver may post on meanwhile */
+	FINISH_TURNS = 4096, /* ends the loop if a driver keeps posting */
 };
 
 /*

@@ -62,7 +62,6 @@ static void write_list(const struct emu *emu, unsigned type, struct prm_nic_vpor
  * PRM-MISSING: a device may refuse users the queries of its vport, with BAD_PARAM. (DPDK sends
  * QUERY_NIC_VPORT_CONTEXT only with eth_virt, and no QUERY_VPORT_STATE; no refusal is reported.)
  */
-
 uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 {
 	struct prm_nic_vport_context *ctx = prm_sub(out, nic_vport_context);

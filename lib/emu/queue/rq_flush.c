@@ -34,7 +34,8 @@ static void flush_rq(struct emu *emu, struct emu_rq *rq)
 
 	if ((uint16_t)(posted - rq->cc) <= 1u << rq->log_size)
 		rq->posted = posted;
-	emu_guard_run(emu, flush_posted, &f);
+	if (rq->cc != rq->posted)
+		emu_guard_run(emu, flush_posted, &f);
 }
 
 void emu_rq_fail(struct emu *emu, struct emu_rq *rq)

@@ -43,6 +43,7 @@ FIXTURE_SETUP(dma_map_refused)
 }
 FIXTURE_TEARDOWN(dma_map_refused)
 {
+	loss_rig_forget();
 	memory_rig_expect_sent(&self->rig, self->rig.memory + PART);
 	memory_rig_expect_registrations(&self->rig, 1);
 	memory_rig_extmem_unregister(&self->rig);
@@ -116,7 +117,6 @@ TEST_F(dma_map_refused, the_device_is_lost)
 	EXPECT_EQ(-EBUSY, memory_rig_unmap(&self->rig, PART, PART));
 	loss_rig_inject(&self->port, DEVX_EMU_INJECT_DEVICE_RETURN);
 	ASSERT_TRUE(loss_rig_wait(&self->port, &loss_seen.n_success, 1));
-	loss_rig_forget();
 }
 
 TEST_F(dma_map_refused, a_secondary_process_cannot_map)

@@ -25,6 +25,7 @@ FIXTURE_SETUP(dma_map)
 }
 FIXTURE_TEARDOWN(dma_map)
 {
+	loss_rig_forget();
 	memory_rig_extmem_unregister(&self->rig);
 	port_rig_down(&self->port);
 	memory_rig_down(&self->rig);
@@ -129,6 +130,16 @@ TEST_F(dma_map, queues_of_a_pinned_pool_in_mapped_memory_work)
 	mbuf_pool_free(pinned);
 }
 
+static bool has_recovered(const struct port_rig *rig, void *arg)
+{
+	struct rte_mbuf *m;
+
+	RTE_SET_USED(arg);
+	EXPECT_EQ(0, rte_eth_tx_burst(rig->port, 0, NULL, 0));
+	EXPECT_EQ(0, rte_eth_rx_burst(rig->port, 0, &m, 1));
+	return port_rig_get_xstat(rig, "tx_recoveries") > 0;
+}
+
 /* The engine stands still, so the packets are in the ring when their memory goes. */
 TEST_F(dma_map, unmap_under_traffic_sends_nothing_from_the_memory)
 {
@@ -146,10 +157,7 @@ TEST_F(dma_map, unmap_under_traffic_sends_nothing_from_the_memory)
 	ASSERT_EQ(0, memory_rig_unmap(&self->rig, 0, PART));
 	port_rig_read_log();
 	self->port.emu->resume();
-	while (!port_rig_get_xstat(&self->port, "tx_recoveries")) {
-		EXPECT_EQ(0, rte_eth_tx_burst(self->port.port, 0, m, 0));
-		ASSERT_EQ(0, rte_eth_rx_burst(self->port.port, 0, m, 1));
-	}
+	ASSERT_TRUE(port_rig_wait_until(has_recovered, &self->port, NULL));
 	EXPECT_EQ(N, port_rig_get_xstat(&self->port, "tx_lost_packets"));
 	EXPECT_SUBSTR("queue restarted, 8 packets lost", port_rig_read_log());
 	self->port.emu->forgive();
@@ -165,7 +173,6 @@ TEST_F(dma_map, mapping_outlives_the_loss_of_the_device)
 	loss_rig_listen();
 	loss_rig_inject(&self->port, DEVX_EMU_INJECT_DEVICE_FATAL);
 	ASSERT_TRUE(loss_rig_wait(&self->port, &loss_seen.n_success, 1));
-	loss_rig_forget();
 	memory_rig_expect_sent(&self->rig, self->rig.memory);
 	EXPECT_EQ(0, memory_rig_unmap(&self->rig, 0, PART));
 	memory_rig_expect_dropped(&self->rig, self->rig.memory);

@@ -39,6 +39,7 @@ FIXTURE_SETUP(runtime_queue)
 }
 FIXTURE_TEARDOWN(runtime_queue)
 {
+	loss_rig_forget();
 	port_rig_down(&self->rig);
 	rte_mempool_free(self->other);
 }
@@ -298,7 +299,6 @@ TEST_F(runtime_queue, port_recovers_its_device_after_a_failed_set_up)
 	loss_rig_listen();
 	loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_FATAL);
 	ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_success, 1));
-	loss_rig_forget();
 	exchange_packets(rig, 0, 0, 1);
 	for (size_t i = 0; i < RTE_DIM(sides); i++) {
 		ASSERT_EQ(0, set_up_queue(rig, sides[i].rx, N_DESC, rig->pool));

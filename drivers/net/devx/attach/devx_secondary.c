@@ -101,8 +101,10 @@ static int start_bursts(struct rte_eth_dev *ethdev, int fd)
 	const struct devx_eth *eth = devx_eth_port_get(ethdev);
 	const int rc = map_pages(ethdev, fd);
 
-	if (rc)
+	if (rc) {
+		stop_bursts(ethdev); /* the port may have been started before */
 		return rc;
+	}
 	devx_eth_user_select(eth->data->port_id, devx_eth_rx_burst_select(eth),
 			     devx_eth_tx_burst_select(eth, eth->data->dev_conf.txmode.offloads));
 	set_bursts(ethdev, devx_eth_user_rx_burst, devx_eth_user_tx_burst);

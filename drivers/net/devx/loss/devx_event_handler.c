@@ -118,13 +118,13 @@ static void check_cqs(struct devx_eth *eth)
 	for (uint16_t i = 0; eth->started && i < data->nb_rx_queues; i++) {
 		struct devx_eth_rxq *rxq = data->rx_queues[i];
 
-		if (rxq && !devx_cq_query_failed(&rxq->cq, &failed) && failed)
+		if (rxq && rxq->cq.obj && !devx_cq_query_failed(&rxq->cq, &failed) && failed)
 			devx_eth_rxq_fail_cq(rxq, 0);
 	}
 	for (uint16_t i = 0; eth->started && i < data->nb_tx_queues; i++) {
 		struct devx_eth_txq *txq = data->tx_queues[i];
 
-		if (txq && !devx_cq_query_failed(&txq->cq, &failed) && failed)
+		if (txq && txq->cq.obj && !devx_cq_query_failed(&txq->cq, &failed) && failed)
 			devx_eth_txq_fail_cq(txq, 0);
 	}
 	for (struct rte_pmd_devx_ring *r = eth->generators; eth->started && r; r = r->next)

@@ -88,7 +88,8 @@ static int add_piece(struct devx_eth_mr_draft *d, const struct devx_eth_piece *p
 
 		if (next && next->addr <= part.addr) {
 			/* mapped memory that a heap of EAL got */
-			next->eal |= piece->kind == DEVX_ETH_MEMORY_EAL && !next->dmabuf;
+			if (piece->kind == DEVX_ETH_MEMORY_EAL && !next->dmabuf && !next->eal)
+				next->eal = d->changed = true;
 			part.addr = next->addr + next->bytes;
 		} else {
 			const uint64_t stop = next ? RTE_MIN(next->addr, end) : end;

@@ -12,6 +12,7 @@
 #include "process/devx_processes.h"
 #include "queue/devx_rx_interrupt.h"
 #include "queue/devx_rxq_lifecycle.h"
+#include "queue/devx_tx_rate.h"
 #include "queue/devx_txq_lifecycle.h"
 #include "recovery/devx_recovery_timer.h"
 
@@ -24,14 +25,14 @@ static int refuse_memory(struct devx_eth *eth, const char *side, uint16_t queue)
 	return -ENOMEM;
 }
 
-/* Makes the memory idle that only this queue used, unless the device may still write to it. */
+/* Moves the rings of one queue to the idle memory, unless the device may still write to them. */
 static void retire_rings(struct devx_eth *eth, struct devx_eth_rings *rings,
 			 struct devx_eth_rings *spare, unsigned int n_stuck)
 {
 	devx_eth_rings_check(rings, &eth->dev, n_stuck);
 	devx_eth_rings_check(spare, &eth->dev, n_stuck);
-	devx_eth_rings_retire(&eth->rings, rings);
-	devx_eth_rings_retire(&eth->rings, spare);
+	devx_eth_rings_retire(&eth->rings, rings, &eth->dev);
+	devx_eth_rings_retire(&eth->rings, spare, &eth->dev);
 }
 
 /* Bursts may need other functions now, and other processes the page of a new doorbell register. */
@@ -122,23 +123,23 @@ static int replace_rx(struct rte_eth_dev *ethdev, struct devx_eth_rxq *rxq,
 	return 0;
 }
 
+/* Puts a new queue into service, or takes it from the port again. */
 static int start_service_rx(struct rte_eth_dev *ethdev, struct devx_eth_rxq *rxq)
 {
 	struct devx_eth *eth = rxq->eth;
-	struct devx_eth_rxq *parked = NULL;
-	int rc;
+	struct devx_eth_rxq *unused = NULL;
+	int rc = devx_eth_rxq_reserve_rings(rxq) ? refuse_memory(eth, "Rx", rxq->id) : 0;
 
-	devx_eth_recovery_timer_stop(eth);
-	if (devx_eth_rxq_reserve_rings(rxq)) {
-		rc = refuse_memory(eth, "Rx", rxq->id);
-	} else {
-		pthread_mutex_lock(&eth->lock);
-		rc = replace_rx(ethdev, rxq, &parked);
-		pthread_mutex_unlock(&eth->lock);
+	pthread_mutex_lock(&eth->lock);
+	if (!rc)
+		rc = replace_rx(ethdev, rxq, &unused);
+	if (rc) {
+		unused = devx_eth_rxq_withdraw(ethdev, rxq->id);
+		devx_eth_rx_interrupt_publish(ethdev); /* without the eventfd of this queue */
 	}
-	devx_eth_rxq_free(parked);
+	pthread_mutex_unlock(&eth->lock);
+	devx_eth_rxq_free(unused);
 	devx_eth_ring_memory_free(&eth->rings);
-	devx_eth_recovery_timer_start(eth);
 	return rc;
 }
 
@@ -147,17 +148,17 @@ int devx_eth_runtime_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint1
 			       struct rte_mempool *pool)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
-	int rc = devx_eth_rxq_setup(ethdev, queue, n_desc, socket, conf, pool);
+	int rc;
 
-	if (rc || !eth->started)
-		return rc;
-	rc = start_service_rx(ethdev, ethdev->data->rx_queues[queue]);
-	if (rc) {
-		devx_eth_rxq_release(ethdev, queue);
-		devx_eth_rx_interrupt_publish(ethdev); /* without the eventfd of this queue */
-	} else {
+	if (!eth->started)
+		return devx_eth_rxq_setup(ethdev, queue, n_desc, socket, conf, pool);
+	devx_eth_recovery_timer_stop(eth);
+	rc = devx_eth_rxq_setup(ethdev, queue, n_desc, socket, conf, pool);
+	if (!rc)
+		rc = start_service_rx(ethdev, ethdev->data->rx_queues[queue]);
+	devx_eth_recovery_timer_start(eth);
+	if (!rc)
 		finish_setup(ethdev);
-	}
 	return rc;
 }
 
@@ -220,22 +221,34 @@ static int create_tx(struct devx_eth_txq *txq)
 	return 0;
 }
 
-static int start_service_tx(struct devx_eth_txq *txq)
+/* Takes a queue without users from the started port, and frees it. */
+static void remove_tx(struct rte_eth_dev *ethdev, uint16_t queue)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	struct devx_eth_txq *txq;
+
+	pthread_mutex_lock(&eth->lock);
+	txq = devx_eth_txq_withdraw(ethdev, queue);
+	destroy_tx(txq);
+	pthread_mutex_unlock(&eth->lock);
+	devx_eth_tx_rate_release(txq);
+	devx_eth_txq_free(txq);
+	devx_eth_ring_memory_free(&eth->rings);
+}
+
+/* Puts a new queue into service, or takes it from the port again. */
+static int start_service_tx(struct rte_eth_dev *ethdev, struct devx_eth_txq *txq)
 {
 	struct devx_eth *eth = txq->eth;
-	int rc;
+	int rc = devx_eth_txq_reserve_rings(txq) ? refuse_memory(eth, "Tx", txq->id) : 0;
 
-	devx_eth_recovery_timer_stop(eth);
-	if (devx_eth_txq_reserve_rings(txq)) {
-		rc = refuse_memory(eth, "Tx", txq->id);
-	} else {
+	if (!rc) {
 		pthread_mutex_lock(&eth->lock);
 		rc = create_tx(txq);
-		if (rc)
-			destroy_tx(txq);
 		pthread_mutex_unlock(&eth->lock);
 	}
-	devx_eth_recovery_timer_start(eth);
+	if (rc)
+		remove_tx(ethdev, txq->id);
 	return rc;
 }
 
@@ -243,14 +256,16 @@ int devx_eth_runtime_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint1
 			       unsigned int socket, const struct rte_eth_txconf *conf)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
-	int rc = devx_eth_txq_setup(ethdev, queue, n_desc, socket, conf);
+	int rc;
 
-	if (rc || !eth->started)
-		return rc;
-	rc = start_service_tx(ethdev->data->tx_queues[queue]);
-	if (rc)
-		devx_eth_txq_release(ethdev, queue);
-	else
+	if (!eth->started)
+		return devx_eth_txq_setup(ethdev, queue, n_desc, socket, conf);
+	devx_eth_recovery_timer_stop(eth);
+	rc = devx_eth_txq_setup(ethdev, queue, n_desc, socket, conf);
+	if (!rc)
+		rc = start_service_tx(ethdev, ethdev->data->tx_queues[queue]);
+	devx_eth_recovery_timer_start(eth);
+	if (!rc)
 		finish_setup(ethdev);
 	return rc;
 }
@@ -258,16 +273,13 @@ int devx_eth_runtime_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint1
 void devx_eth_runtime_txq_release(struct rte_eth_dev *ethdev, uint16_t queue)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
-	const bool started = eth->started;
 
 	prepare_release(ethdev);
-	if (started) {
-		devx_eth_recovery_timer_stop(eth);
-		pthread_mutex_lock(&eth->lock);
-		destroy_tx(ethdev->data->tx_queues[queue]);
-		pthread_mutex_unlock(&eth->lock);
+	if (!eth->started) {
+		devx_eth_txq_release(ethdev, queue);
+		return;
 	}
-	devx_eth_txq_release(ethdev, queue);
-	if (started)
-		devx_eth_recovery_timer_start(eth);
+	devx_eth_recovery_timer_stop(eth);
+	remove_tx(ethdev, queue);
+	devx_eth_recovery_timer_start(eth);
 }

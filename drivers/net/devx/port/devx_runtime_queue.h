@@ -13,12 +13,14 @@
  *     set up    new CQ and RQ --> the tables have the new RQ --> the parked queue is destroyed
  *
  * If the set-up fails, the parked queue stays until the next one, or until the port stops. A
- * released Tx queue is destroyed at once. The recovery timer rests meanwhile. The new queue is
- * stopped, as the old one was. Threads may burst on the other queues all the time; the port gets
- * the burst functions that all its queues need.
+ * released Tx queue is destroyed at once. A set-up, and the release of a Tx queue, stop the
+ * recovery timer meanwhile. The new queue is stopped, as the old one was.
+ *
+ * Threads may burst on the other queues all the time. The port gets the burst functions that all
+ * its queues need.
  */
 
-/* Operations for ethdev, also on a stopped port. Return: 0 or -errno, logged. */
+/* Operations for ethdev, also on a stopped port. A set-up returns 0 or -errno, logged. */
 int devx_eth_runtime_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
 			       unsigned int socket, const struct rte_eth_rxconf *conf,
 			       struct rte_mempool *pool);

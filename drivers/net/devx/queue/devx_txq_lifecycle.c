@@ -61,7 +61,7 @@ static uint16_t count_blocks(const struct devx_eth *eth, uint16_t n_desc, uint16
 	return (uint16_t)RTE_MIN(n, (uint32_t)devx_eth_desc_get_max(eth));
 }
 
-static void free_txq(struct devx_eth_txq *txq)
+void devx_eth_txq_free(struct devx_eth_txq *txq)
 {
 	if (!txq)
 		return;
@@ -116,7 +116,7 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	return 0;
 
 no_memory:
-	free_txq(txq);
+	devx_eth_txq_free(txq);
 	devx_eth_log(
 		eth, ERR,
 		"Tx queue %u: cannot allocate %u descriptors on socket %d; give EAL more memory "
@@ -125,17 +125,24 @@ no_memory:
 	return -ENOMEM;
 }
 
-void devx_eth_txq_release(struct rte_eth_dev *ethdev, uint16_t queue)
+struct devx_eth_txq *devx_eth_txq_withdraw(struct rte_eth_dev *ethdev, uint16_t queue)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct devx_eth_txq *txq = ethdev->data->tx_queues[queue];
 
-	devx_eth_tx_rate_release(txq);
+	ethdev->data->tx_queues[queue] = NULL;
 	if (txq)
 		devx_eth_counts_add(&eth->stats.released.tx, &txq->n, &txq->base, sizeof(txq->n));
-	ethdev->data->tx_queues[queue] = NULL;
-	free_txq(txq);
-	devx_eth_ring_memory_free(&eth->rings);
+	return txq;
+}
+
+void devx_eth_txq_release(struct rte_eth_dev *ethdev, uint16_t queue)
+{
+	struct devx_eth_txq *txq = devx_eth_txq_withdraw(ethdev, queue);
+
+	devx_eth_tx_rate_release(txq);
+	devx_eth_txq_free(txq);
+	devx_eth_ring_memory_free(&devx_eth_port_get(ethdev)->rings);
 }
 
 void devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,

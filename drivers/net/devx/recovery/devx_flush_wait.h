@@ -18,8 +18,8 @@
  *                      follows the last WQE, as in Linux, mlx5_ib_drain_sq
  *
  * The recovery timer looks once per period, for devx_eth_flush_periods. The stop of a queue waits
- * as long as for packets that are not sent. A queue whose CQ failed gets no CQEs, and nobody waits
- * for any.
+ * as long as for packets that are not sent. The timer replaces a queue whose CQ failed without this
+ * wait.
  *
  * After a wait that was too long, the CQE may still come. Then the recovery timer gives the queue a
  * new CQ and a new SQ or RQ, as after an error of the CQ. A stopped queue gets them at its start.

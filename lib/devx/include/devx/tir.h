@@ -65,7 +65,8 @@ struct devx_tir {
  *                 its checksum bits cover outer and inner ones; needs a capability
  *                 tunnel_stateless_*. This is a property of the RQs that the TIR leads to: all TIRs
  *                 of an RQ must agree, else the one that was created or modified last decides
- * @own_unicast: do not block frames of the transport domain to addresses of the function
+ * @own_unicast: the TIR also receives unicast frames that SQs of its transport domain send to
+ *               addresses of the function (field self_lb_block)
  *
  * The hash is that of the outer headers, also with @inner_headers.
  */

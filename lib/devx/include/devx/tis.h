@@ -56,8 +56,6 @@ int devx_tis_create(struct devx_tis *tis, struct devx_dev *dev, const struct dev
  * @tis, @dev, @td: as for devx_tis_create()
  * @port: 1 to devx_lag.n_ports (lag.h); 0: the device chooses the port
  *
- * If the port is down, the device sends through another one.
- *
  * Return: as devx_tis_create(), and -EINVAL: @port is above 15.
  */
 int devx_tis_create_on_port(struct devx_tis *tis, struct devx_dev *dev, const struct devx_td *td,
