@@ -5,4 +5,6 @@
 set -u
 . "$(dirname "$0")/../scripts/lib.bash"
 need_taps
-exec unshare -Urn "$1" --wire tap:devx-tap -- "${@:2}"
+# Without IPv6 the kernel sends no frames of its own when a test sets the TAP up.
+exec unshare -Urn sh -c 'echo 1 2> /dev/null > /proc/sys/net/ipv6/conf/default/disable_ipv6; exec "$@"' - \
+	"$1" --wire tap:devx-tap -- "${@:2}"
