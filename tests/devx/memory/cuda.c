@@ -5,9 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-	ATTRIBUTE_DMA_BUF_SUPPORTED = 124, /* CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED */
-	HANDLE_DMA_BUF_FD = 1,             /* CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD */
+enum { ATTRIBUTE_DMA_BUF_SUPPORTED = 124 }; /* CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED */
+
+/* CUmemAllocationProp */
+struct properties {
+	int type, handle_types;
+	struct {
+		int type, id;
+	} location;
+	void *windows;
+	struct {
+		uint8_t compression, gpu_direct_rdma;
+		uint16_t usage;
+		uint8_t reserved[4];
+	} flags;
 };
 
 /* Names of the functions, in the order of the members of struct cuda from init on. */
@@ -24,16 +35,32 @@ static const char *const names[] = {
 	"cuMemcpyHtoD_v2",
 	"cuMemcpyDtoH_v2",
 	"cuMemGetHandleForAddressRange", /* since CUDA 11.7 */
+	"cuMemHostRegister_v2",
+	"cuMemHostUnregister",
+	"cuMemHostGetDevicePointer_v2",
+	"cuModuleLoadData",
+	"cuModuleUnload",
+	"cuModuleGetFunction",
+	"cuLaunchKernel",
+	"cuCtxSynchronize",
+	"cuMemCreate", /* the first that may be missing */
+	"cuMemRelease",
+	"cuMemAddressReserve",
+	"cuMemAddressFree",
+	"cuMemMap",
+	"cuMemUnmap",
 };
 
 static bool find_functions(struct cuda *cuda, char *why, size_t bytes)
 {
 	char *const first = (char *)&cuda->init;
+	bool optional = false;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		void *const found = dlsym(cuda->lib, names[i]);
 
-		if (!found) {
+		optional |= !strcmp(names[i], "cuMemCreate");
+		if (!found && !optional) {
 			snprintf(why, bytes, "libcuda.so.1: has no function %s", names[i]);
 			return false;
 		}
@@ -97,5 +124,34 @@ int cuda_export(const struct cuda *cuda, uint64_t addr, size_t bytes)
 {
 	int fd = -1;
 
-	return cuda->get_handle(&fd, addr, bytes, HANDLE_DMA_BUF_FD, 0) ? -1 : fd;
+	return cuda->get_handle(&fd, addr, bytes, CUDA_DMA_BUF_FD, 0) ? -1 : fd;
+}
+
+int cuda_map_parts(const struct cuda *cuda, uint64_t *addr, unsigned n, size_t bytes)
+{
+	/* CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE */
+	const struct properties properties = { .type = 1,
+					       .location = { 1, cuda->device },
+					       .flags.gpu_direct_rdma = 1 };
+	uint64_t handle;
+	int error;
+
+	if (!cuda->create)
+		return -1;
+	error = cuda->reserve(addr, n * bytes, 0, 0, 0);
+	for (unsigned i = 0; !error && i < n; i++) {
+		error = cuda->create(&handle, bytes, &properties, 0);
+		if (error)
+			break;
+		error = cuda->map(*addr + i * bytes, bytes, 0, handle, 0);
+		cuda->release(handle); /* the mapping keeps the memory */
+	}
+	return error;
+}
+
+int cuda_unmap_parts(const struct cuda *cuda, uint64_t addr, unsigned n, size_t bytes)
+{
+	const int error = cuda->unmap(addr, n * bytes);
+
+	return error ? error : cuda->unreserve(addr, n * bytes);
 }

@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { STUB_LIBRARY = 34, NOT_SUPPORTED = 801 };
+enum { INVALID_VALUE = 1, STUB_LIBRARY = 34, PAGE = 4096 };
 
 static struct {
 	int fd;
@@ -43,6 +43,16 @@ EXPORT cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes);
 EXPORT cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes);
 EXPORT cuMemGetHandleForAddressRange(int *fd, uint64_t addr, size_t bytes, int type,
 				     uint64_t flags);
+EXPORT cuMemHostRegister_v2(void *at, size_t bytes, unsigned flags);
+EXPORT cuMemHostUnregister(void *at);
+EXPORT cuMemHostGetDevicePointer_v2(uint64_t *addr, void *at, unsigned flags);
+EXPORT cuModuleLoadData(void **module, const void *ptx);
+EXPORT cuModuleUnload(void *module);
+EXPORT cuModuleGetFunction(void **function, void *module, const char *name);
+EXPORT cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+		      unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+		      void *stream, void **parameters, void **extra);
+EXPORT cuCtxSynchronize(void);
 
 int cuInit(unsigned flags)
 {
@@ -122,10 +132,86 @@ int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes)
 	return 0;
 }
 
+/* The stand-in for a dma-buf has no parts: a part of the memory gets one of its own. */
 int cuMemGetHandleForAddressRange(int *fd, uint64_t addr, size_t bytes, int type, uint64_t flags)
 {
-	if (addr != (uintptr_t)gpu.addr || bytes != gpu.bytes || type != 1 || flags)
-		return NOT_SUPPORTED;
-	*fd = dup(gpu.fd);
-	return *fd < 0;
+	const uint64_t offset = addr - (uintptr_t)gpu.addr;
+
+	if (offset >= gpu.bytes || !bytes || bytes > gpu.bytes - offset || addr % PAGE ||
+	    bytes % PAGE || type != 1 || flags)
+		return INVALID_VALUE;
+	if (bytes == gpu.bytes) {
+		*fd = dup(gpu.fd);
+		return *fd < 0;
+	}
+	*fd = memfd_create("devx-emu-dmabuf", MFD_CLOEXEC);
+	return ftruncate(*fd, (off_t)bytes) != 0;
+}
+
+int cuMemHostRegister_v2(void *at, size_t bytes, unsigned flags)
+{
+	(void)flags;
+	return !at || !bytes;
+}
+
+int cuMemHostUnregister(void *at)
+{
+	return !at;
+}
+
+int cuMemHostGetDevicePointer_v2(uint64_t *addr, void *at, unsigned flags)
+{
+	*addr = (uintptr_t)at;
+	return flags != 0;
+}
+
+int cuModuleLoadData(void **module, const void *ptx)
+{
+	*module = &gpu;
+	return !ptx;
+}
+
+int cuModuleUnload(void *module)
+{
+	return module != &gpu;
+}
+
+int cuModuleGetFunction(void **function, void *module, const char *name)
+{
+	*function = module;
+	return strcmp(name, "handle_parts");
+}
+
+/* Does what gpu_kernel.h says, one thread after the other. */
+int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+		   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+		   void *stream, void **parameters, void **extra)
+{
+	uint8_t *const *at = *(uint8_t ***)parameters[0];
+	uint32_t *n_right = *(uint32_t **)parameters[1];
+	const uint32_t first = *(uint32_t *)parameters[2], bytes = *(uint32_t *)parameters[3];
+	const uint32_t write = *(uint32_t *)parameters[4];
+
+	if (function != &gpu || grid_x * grid_y * grid_z * block_y * block_z != 1 || shared_bytes ||
+	    stream || extra)
+		return INVALID_VALUE;
+	for (uint32_t i = 0; i < block_x; i++) {
+		const uint32_t number = first + i;
+		uint32_t n = 0;
+
+		for (uint32_t k = 0; k < bytes; k++) {
+			const uint32_t want = k < 4 ? number >> 8 * k : number * 31 + k;
+
+			if (write)
+				at[i][k] = (uint8_t)want;
+			n += at[i][k] == (uint8_t)want;
+		}
+		*n_right += n == bytes;
+	}
+	return 0;
+}
+
+int cuCtxSynchronize(void)
+{
+	return 0;
 }

@@ -17,7 +17,7 @@
  * Therefore frames move on emu only if the exporter of the dma-buf supports mmap().
  */
 
-enum { BYTES = 2 << 20, FROM = 0x1000, TO = 0x21000, FRAME = 1000 };
+enum { BYTES = 2 << 20, PAGE = 4096, FROM = 0x1000, TO = 0x21000, FRAME = 1000 };
 
 FIXTURE(gpu)
 {
@@ -50,13 +50,39 @@ FIXTURE_TEARDOWN(gpu)
 	devx_rig_down(&self->rig);
 }
 
+/* Registers what @fd exports: @bytes that CPU and GPU find at @addr. */
+static int register_export(struct devx_rig *rig, struct devx_mr *mr, int fd, uint64_t addr,
+			   uint64_t bytes)
+{
+	return devx_mr_create_dmabuf(
+		mr, &rig->dev,
+		&(struct devx_dmabuf){
+			.fd = fd, .bytes = bytes, .iova = addr, .access = DEVX_DMABUF_WRITE });
+}
+
 static int register_memory(struct ct_fix_gpu *self, struct devx_mr *mr)
 {
-	return devx_mr_create_dmabuf(mr, &self->rig.dev,
-				     &(struct devx_dmabuf){ .fd = self->fd,
-							    .bytes = BYTES,
-							    .iova = self->addr,
-							    .access = DEVX_DMABUF_WRITE });
+	return register_export(&self->rig, mr, self->fd, self->addr, BYTES);
+}
+
+static struct devx_emu_counters get_counters(void)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	struct devx_emu_counters now = { 0 };
+
+	if (emu)
+		emu->counters(0, &now, sizeof(now));
+	return now;
+}
+
+/* Expects no object that was not there @before. */
+static void expect_nothing_left(const struct devx_emu_counters *before)
+{
+	const struct devx_emu_counters after = get_counters();
+
+	EXPECT_EQ(before->handles, after.handles);
+	EXPECT_EQ(before->objects[DEVX_EMU_MKEY], after.objects[DEVX_EMU_MKEY]);
+	EXPECT_EQ(before->objects[DEVX_EMU_UMEM], after.objects[DEVX_EMU_UMEM]);
 }
 
 /* Returns whether the device of this test reaches the memory. */
@@ -71,23 +97,128 @@ static bool is_reachable(int fd)
 
 TEST_F(gpu, memory_of_a_gpu_is_registered_and_released)
 {
-	struct devx_emu_counters before = { 0 }, after = { 0 };
-	const struct devx_emu_ctl *emu = emu_if_any();
+	const struct devx_emu_counters before = get_counters();
 	struct devx_mr mr = { 0 };
 
-	if (emu)
-		emu->counters(0, &before, sizeof(before));
 	for (int i = 0; i < 3; i++) {
 		ASSERT_EQ(0, register_memory(self, &mr));
 		EXPECT_EQ(self->addr, mr.addr);
 		EXPECT_NE(0, mr.lkey);
 		devx_mr_destroy(&mr);
 	}
-	if (emu)
-		emu->counters(0, &after, sizeof(after));
-	EXPECT_EQ(before.handles, after.handles);
-	EXPECT_EQ(before.objects[DEVX_EMU_MKEY], after.objects[DEVX_EMU_MKEY]);
-	EXPECT_EQ(before.objects[DEVX_EMU_UMEM], after.objects[DEVX_EMU_UMEM]);
+	expect_nothing_left(&before);
+}
+
+/* Parts of an allocation: CUDA exports whole pages of the host. */
+static const struct part {
+	const char *name;
+	uint64_t offset, bytes;
+} parts[] = {
+	{ "first_page", 0, PAGE },
+	{ "one_page_of_many", 5 * PAGE, PAGE },
+	{ "64_KiB", 0x10000, 0x10000 },
+	{ "all_but_a_page", PAGE, BYTES - PAGE },
+};
+
+TEST_F_EACH(gpu, exported_part_is_registered, struct part, parts)
+{
+	const struct devx_emu_counters before = get_counters();
+	const int fd = cuda_export(&self->cuda, self->addr + row->offset, row->bytes);
+	struct devx_mr mr = { 0 };
+
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(row->bytes, lseek(fd, 0, SEEK_END));
+	ASSERT_EQ(0, register_export(&self->rig, &mr, fd, self->addr + row->offset, row->bytes));
+	close(fd); /* the registration keeps the memory */
+	EXPECT_EQ(self->addr + row->offset, mr.addr);
+	devx_mr_destroy(&mr);
+	expect_nothing_left(&before);
+}
+
+static const struct mapped {
+	const char *name;
+	unsigned n_parts;
+} mapped[] = { { "one_part", 1 }, { "several_parts_one_behind_the_other", 3 } };
+
+TEST_F_EACH(gpu, memory_of_cuMemMap_is_registered, struct mapped, mapped)
+{
+	const struct devx_emu_counters before = get_counters();
+	const uint64_t bytes = (uint64_t)row->n_parts * BYTES;
+	struct devx_mr mr = { 0 };
+	uint64_t addr = 0;
+	int fd;
+
+	if (!self->cuda.create)
+		SKIP("libcuda.so.1 has no virtual memory management");
+	ASSERT_EQ(0, cuda_map_parts(&self->cuda, &addr, row->n_parts, BYTES));
+	fd = cuda_export(&self->cuda, addr, bytes);
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(bytes, lseek(fd, 0, SEEK_END));
+	ASSERT_EQ(0, register_export(&self->rig, &mr, fd, addr, bytes));
+	close(fd);
+	devx_mr_destroy(&mr);
+	EXPECT_EQ(0, cuda_unmap_parts(&self->cuda, addr, row->n_parts, BYTES));
+	expect_nothing_left(&before);
+}
+
+/* CUDA may give the addresses to other memory then, so a program ends the registration first. */
+TEST_F(gpu, registration_outlives_the_allocation)
+{
+	const struct devx_emu_counters before = get_counters();
+	struct devx_mr mr = { 0 };
+	uint64_t addr;
+	int fd;
+
+	ASSERT_EQ(0, register_memory(self, &mr));
+	EXPECT_EQ(0, self->cuda.free(self->addr));
+	self->addr = 0;
+	EXPECT_EQ(BYTES, lseek(self->fd, 0, SEEK_END));
+	devx_mr_destroy(&mr);
+	expect_nothing_left(&before);
+
+	/* the driver exports and frees as before */
+	ASSERT_EQ(0, self->cuda.allocate(&addr, BYTES));
+	fd = cuda_export(&self->cuda, addr, BYTES);
+	ASSERT_LE(0, fd);
+	close(fd);
+	EXPECT_EQ(0, self->cuda.free(addr));
+}
+
+static const struct refused {
+	const char *name;
+	uint64_t offset, bytes;
+	int type;
+	uint64_t flags;
+} refused_exports[] = {
+	{ "address_within_a_page", 64, PAGE, CUDA_DMA_BUF_FD, 0 },
+	{ "length_of_0", 0, 0, CUDA_DMA_BUF_FD, 0 },
+	{ "length_of_half_a_page", 0, PAGE / 2, CUDA_DMA_BUF_FD, 0 },
+	{ "beyond_the_memory", 0, 1ull << 40, CUDA_DMA_BUF_FD, 0 },
+	{ "other_type", 0, PAGE, 0, 0 },
+	{ "unknown_flag", 0, PAGE, CUDA_DMA_BUF_FD, 1ull << 40 },
+};
+
+TEST_F_EACH(gpu, CUDA_refuses_to_export, struct refused, refused_exports)
+{
+	int fd = -1;
+
+	EXPECT_NE(0, self->cuda.get_handle(&fd, self->addr + row->offset, row->bytes, row->type,
+					   row->flags));
+	EXPECT_EQ(-1, fd);
+}
+
+/* Memory of the host needs no dma-buf: a device reaches it by its own addresses. */
+TEST_F(gpu, CUDA_refuses_to_export_memory_of_the_host)
+{
+	void *at = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t addr;
+
+	ASSERT_NE(MAP_FAILED, at);
+	ASSERT_EQ(0, self->cuda.register_host(at, BYTES, CUDA_HOST_MAPPED));
+	ASSERT_EQ(0, self->cuda.get_device_pointer(&addr, at, 0));
+	EXPECT_EQ(-1, cuda_export(&self->cuda, addr, BYTES));
+	EXPECT_EQ(0, self->cuda.unregister_host(at));
+	munmap(at, BYTES);
 }
 
 static const struct bad_part {

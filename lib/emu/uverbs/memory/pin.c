@@ -103,6 +103,8 @@ int uv_pin_kernel_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, u
 	return rc;
 }
 
+enum { ENOTSUPP = 524 }; /* include/linux/errno.h of Linux; libc has no text for it */
+
 /*
  * Maps a dma-buf, or reserves its addresses if the exporter refuses mmap(). Returns MAP_FAILED with
  * errno EACCES if the descriptor lacks the right.
@@ -117,7 +119,7 @@ static void *map_dmabuf(int fd, uint64_t off, uint64_t bytes, bool write)
 	uv_warn(EMU_WARN_UNMAPPED_DMABUF,
 		"dma-buf fd %d: its exporter refuses mmap() (%s); it can be registered, but emu "
 		"moves no packet there",
-		fd, strerror(errno));
+		fd, errno == ENOTSUPP ? "ENOTSUPP" : strerror(errno));
 	return uv_real_mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
 			    0);
 }
