@@ -72,6 +72,7 @@ void ct_fail(struct ct_at at, const char *fmt, ...) __attribute__((format(printf
 void ct_skip(struct ct_at at, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int ct_trace(struct ct_at at, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void ct_untrace(int *trace);
+bool ct_has_failed(void); /* whether a check of this test has failed */
 
 #ifdef __cplusplus
 }

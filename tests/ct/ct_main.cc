@@ -142,6 +142,11 @@ bool ct_mem(ct_at at, const char *a_text, const char *b_text, const void *want, 
 	return false;
 }
 
+bool ct_has_failed(void)
+{
+	return testing::Test::HasFailure();
+}
+
 bool ct_substr(ct_at at, const char *want, const char *got)
 {
 	if (want && got && std::strstr(got, want))

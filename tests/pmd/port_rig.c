@@ -28,21 +28,26 @@ static FILE *log_file;
 
 static void init_eal_once(void)
 {
-	char *args[] = { (char *)"pmd_test",       (char *)"--no-huge",
-			 (char *)"-m64",           (char *)"--no-pci",
-			 (char *)"--iova-mode=va", (char *)"--no-shconf",
-			 (char *)"--no-telemetry", list_lcores() };
+	enum { N_ARGS = 24 };
+	char *args[N_ARGS] = { (char *)"pmd_test", (char *)"--no-pci", (char *)"--iova-mode=va",
+			       list_lcores() };
+	char alone[] = "-m64 --no-shconf --no-telemetry --no-huge";
+	char in_memory[] = "-m64 --no-shconf --no-telemetry --in-memory";
+	char *more = getenv("PMD_TEST_EAL");
 	static bool done;
+	int n = 4;
 
 	if (done)
 		return;
 	done = true;
-	if (getenv("PMD_TEST_HUGEPAGES"))
-		args[1] = (char *)"--in-memory";
+	if (!more)
+		more = getenv("PMD_TEST_HUGEPAGES") ? in_memory : alone;
+	for (char *word = strtok(more, " "); word && n < N_ARGS; word = strtok(NULL, " "))
+		args[n++] = word;
 	log_file = tmpfile();
 	ASSERT_NE(NULL, log_file);
 	rte_openlog_stream(log_file);
-	ASSERT_LE(0, rte_eal_init(RTE_DIM(args), args));
+	ASSERT_LE(0, rte_eal_init(n, args));
 }
 
 const char *port_rig_read_log(void)

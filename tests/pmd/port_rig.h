@@ -16,10 +16,10 @@
 /**
  * DOC: A port of net_devx for tests, on emu or beside the kernel of a guest
  *
- * The first port_rig_probe() initialises EAL, with hugepages if the environment has
- * PMD_TEST_HUGEPAGES. The log of EAL goes to a file that port_rig_read_log() reads. Tests run in
- * one thread. emu's engine is another one, and so is EAL's interrupt thread, which runs the
- * recovery timer.
+ * The first port_rig_probe() initialises EAL: without hugepages and for this process alone; with
+ * hugepages if the environment has PMD_TEST_HUGEPAGES; or with the arguments in PMD_TEST_EAL. The
+ * log of EAL goes to a file that port_rig_read_log() reads. Tests run in one thread. emu's engine
+ * is another one, and so is EAL's interrupt thread, which runs the recovery timer.
  */
 
 enum {
