@@ -60,6 +60,7 @@ struct devx_eth_rxq {
 	uint64_t ts_flag;    /* ol_flags of an mbuf with a timestamp; 0: not requested */
 	int ts_offset;       /* of the timestamp in an mbuf */
 	bool real_time;      /* CQEs have seconds and nanoseconds, not cycles; set at start */
+	bool unreadable;     /* external buffers that the CPU may not access; set at start */
 	uint32_t buf_bytes;  /* room in the first buffer of a WQE */
 	uint32_t buf_delta;  /* from each mbuf to its packet; 0: differs, or several memory keys */
 	uint32_t more_bytes; /* room in each further buffer */

@@ -48,7 +48,7 @@ __rte_noinline void devx_eth_rx_gather_fcs(const struct devx_eth_rxq *rxq,
 	const struct rte_mbuf *last = slot[n - 1];
 	const uint32_t here = (n > 1 ? rxq->more_bytes : rxq->buf_bytes) - last->data_len;
 
-	if (here >= RTE_ETHER_CRC_LEN || rxq->ol_flags)
+	if (here >= RTE_ETHER_CRC_LEN || rxq->unreadable)
 		return;
 	memcpy(rte_pktmbuf_mtod_offset(last, char *, last->data_len + here), slot[n]->buf_addr,
 	       RTE_ETHER_CRC_LEN - here);

@@ -34,8 +34,8 @@ uint32_t devx_eth_rx_take_remaining(struct devx_eth_rxq *rxq, struct rte_mbuf **
  * @n: number of mbufs of the packet, from the first slot on
  *
  * If the sequence ends in the next buffer, copies its end into the bytes that the queue leaves free
- * behind each buffer. The next buffer stays in the ring. External buffers may be
- * a dma-buf, which the driver does not read: there the rest is missing.
+ * behind each buffer. The next buffer stays in the ring. If the CPU may
+ * not access the buffers (@rxq->unreadable), the rest is missing.
  */
 void devx_eth_rx_gather_fcs(const struct devx_eth_rxq *rxq, struct rte_mbuf *const *slot,
 			    unsigned int n);

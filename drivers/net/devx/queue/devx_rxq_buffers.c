@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <rte_mbuf.h>
 
@@ -55,9 +57,7 @@ static uint32_t get_overhead(const struct devx_eth_rxq *rxq)
  */
 static uint32_t get_reserve(const struct devx_eth_rxq *rxq)
 {
-	const bool external = rxq->ol_flags; /* the CPU may have no access */
-
-	return rxq->offloads & RTE_ETH_RX_OFFLOAD_KEEP_CRC && !external ? RTE_ETHER_CRC_LEN : 0;
+	return rxq->offloads & RTE_ETH_RX_OFFLOAD_KEEP_CRC ? RTE_ETHER_CRC_LEN : 0;
 }
 
 static uint32_t count_buffers(const struct devx_eth_rxq *rxq, uint16_t mtu)
@@ -135,15 +135,37 @@ void devx_eth_rxq_set_segs(struct devx_eth_rxq *rxq, uint16_t mtu)
 /*
  * State of devx_eth_rxq_check_pool(). @covered: every buffer so far is inside a registered range.
  * @one_range: one range holds all buffers so far. @write: the device may write to all buffers so
- * far. @range: range of the last buffer, NULL before the first. @delta: from each mbuf so far to
- * its packet; 0: it differs.
+ * far. @unreadable: the CPU may not access some buffer so far. @range: range of the last buffer,
+ * NULL before the first. @delta: from each mbuf so far to its packet; 0: it differs.
  */
 struct pool_check {
 	const struct devx_eth_rxq *rxq;
 	const struct devx_eth_range *range;
-	bool covered, one_range, write;
+	bool covered, one_range, write, unreadable;
 	uint64_t delta;
 };
+
+/* Asks the kernel whether the CPU can read an address: it cannot read those of a GPU. */
+static bool can_read(uint64_t addr)
+{
+	int ends[2];
+	bool yes;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return false;
+	yes = write(ends[1], (const void *)(uintptr_t)addr, 1) == 1;
+	close(ends[0]);
+	close(ends[1]);
+	return yes;
+}
+
+/* Only the driver's copies of frame check sequences in external buffers need an answer. */
+static bool is_unreadable(const struct devx_eth_rxq *rxq, const struct devx_eth_range *range,
+			  uint64_t addr)
+{
+	return rxq->ol_flags && rxq->crc_bytes && rxq->log2_segs &&
+	       (range->dmabuf || !can_read(addr));
+}
 
 static void check_buffer(struct rte_mempool *pool, void *arg, void *obj, unsigned int idx)
 {
@@ -163,7 +185,10 @@ static void check_buffer(struct rte_mempool *pool, void *arg, void *obj, unsigne
 	check->one_range = !r;
 	check->range = devx_eth_range_find(check->rxq->table, addr, bytes);
 	check->covered = check->covered && check->range;
-	check->write = check->write && (!check->range || check->range->write);
+	if (!check->range)
+		return;
+	check->write = check->write && check->range->write;
+	check->unreadable = check->unreadable || is_unreadable(check->rxq, check->range, addr);
 }
 
 static void fill_slots(struct devx_eth_rxq *rxq, prm_be32 lkey)
@@ -201,6 +226,7 @@ static void copy_check(struct devx_eth_rxq *rxq, const struct devx_eth_rxq *chec
 	const struct prm_data_seg *seg = checked->rq.wqes;
 
 	rxq->one_range = checked->one_range;
+	rxq->unreadable = checked->unreadable;
 	fill_slots(rxq, seg->lkey);
 }
 
@@ -235,6 +261,7 @@ int devx_eth_rxq_check_pool(struct devx_eth_rxq *rxq)
 		return -EINVAL;
 	}
 	rxq->one_range = check.one_range;
+	rxq->unreadable = check.unreadable;
 	rxq->buf_delta = !rxq->log2_segs && check.one_range && check.delta <= UINT32_MAX
 				 ? (uint32_t)check.delta
 				 : 0;
