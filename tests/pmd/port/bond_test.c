@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <string.h>
+
 #include <rte_bus_vdev.h>
 
 #include "devx/cmd.h"
@@ -11,7 +14,7 @@
 
 /* Ports of a bond: which TIS a send queue has, and which port of the bond the TIS names. */
 
-enum { N_TXQ = 5, N_RINGS = 3, BYTES = 60 };
+enum { N_TXQ = 5, N_RINGS = 3, BYTES = 60, MANY = 60 };
 
 FIXTURE(bond)
 {
@@ -113,8 +116,24 @@ TEST_F(bond, generator_rings_use_all_ports)
 	rte_pktmbuf_free(m);
 }
 
+/* @n_single: probes with one TIS. @n_refused: how often firmware refused the TIS of each port. */
+struct probes {
+	unsigned int n_single, n_refused[2];
+};
+
+static void count_refusals(struct probes *probes, const char *log)
+{
+	char text[80];
+
+	for (unsigned int i = 0; i < RTE_DIM(probes->n_refused); i++) {
+		snprintf(text, sizeof(text), "cannot create the TIS of port %u of the bond; ",
+			 i + 1);
+		probes->n_refused[i] += strstr(log, text) != NULL;
+	}
+}
+
 /* Probes the device; the k-th command fails. Return: number of TISs; 0: the probe failed */
-static unsigned int count_tis_of_probe(const struct port_rig *rig, int k)
+static unsigned int count_tis_of_probe(const struct port_rig *rig, int k, struct probes *probes)
 {
 	unsigned int n = 0;
 	uint16_t port;
@@ -123,25 +142,55 @@ static unsigned int count_tis_of_probe(const struct port_rig *rig, int k)
 	if (!port_rig_init_vdev("net_devx1", "ibdev=mlx5_0")) {
 		EXPECT_EQ(0, rte_eth_dev_get_port_by_name("net_devx1", &port));
 		n = devx_eth_port_get(&rte_eth_devices[port])->n_tis;
+		EXPECT_EQ(n, port_rig_get_counters(rig).objects[DEVX_EMU_TIS]);
 		rig->emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
 		EXPECT_EQ(0, rte_vdev_uninit("net_devx1"));
 	}
 	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
-	port_rig_read_log();
+	count_refusals(probes, port_rig_read_log());
+	probes->n_single += n == 1;
 	return n;
 }
 
-/* Only a refusal of QUERY_LAG, or of its capabilities, lets the probe go on with one TIS. */
-TEST_F(bond, probe_takes_a_refusal_of_QUERY_LAG_as_no_bond)
+/* A refusal of QUERY_LAG, of its capabilities or of a TIS lets the probe go on with one TIS. */
+TEST_F(bond, probe_goes_on_with_one_TIS_after_a_refusal)
 {
-	enum { MANY = 60 };
 	struct port_rig *rig = &self->rig;
-	unsigned int n_single = 0;
+	struct probes probes = { 0 };
 
 	rig->emu->option("lag", 2);
 	for (int k = 0; k < MANY; k++)
-		n_single += count_tis_of_probe(rig, k) == 1;
-	EXPECT_EQ(2, n_single);
-	EXPECT_EQ(2, count_tis_of_probe(rig, MANY));
+		count_tis_of_probe(rig, k, &probes);
+	EXPECT_EQ(4, probes.n_single);
+	EXPECT_EQ(1, probes.n_refused[0]);
+	EXPECT_EQ(1, probes.n_refused[1]);
+	EXPECT_EQ(2, count_tis_of_probe(rig, MANY, &probes));
 	port_rig_add_port(rig);
+}
+
+static bool probe_without_TIS_of_port_2(struct port_rig *rig, int k)
+{
+	struct probes probes = { 0 };
+
+	count_tis_of_probe(rig, k, &probes);
+	if (!probes.n_refused[1])
+		return false;
+	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, k, PRM_STATUS_BAD_OP);
+	return true;
+}
+
+TEST_F(bond, device_chooses_the_port_of_send_queues_after_a_refused_TIS)
+{
+	struct port_rig *rig = &self->rig;
+	struct devx_eth *eth;
+	int k = 0;
+
+	rig->emu->option("lag", 2);
+	while (k < MANY && !probe_without_TIS_of_port_2(rig, k))
+		k++;
+	eth = start_port(rig);
+	for (unsigned int i = 0; i < N_TXQ; i++)
+		EXPECT_EQ(0,
+			  query_port(eth, &((struct devx_eth_txq *)eth->data->tx_queues[i])->sq));
+	port_rig_exchange_one(rig, 1);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <rte_common.h>
 
+#include "devx/cmd.h"
 #include "devx/lag.h"
 #include "devx/tis.h"
 #include "devx_log.h"
@@ -20,21 +21,44 @@ static unsigned int count_lag_ports(struct devx_eth *eth)
 	return RTE_MIN((unsigned int)lag.n_ports, (unsigned int)DEVX_ETH_TIS_MAX);
 }
 
+static void destroy_tis(struct devx_eth *eth)
+{
+	for (unsigned int i = 0; i < RTE_DIM(eth->tis); i++)
+		devx_tis_destroy(&eth->tis[i]);
+}
+
+/* Creates a TIS for each of @n ports of a bond. After a refusal, which it logs, there is none. */
+static int create_tis_of_ports(struct devx_eth *eth, unsigned int n)
+{
+	char why[DEVX_TEXT_BYTES + 64];
+	unsigned int i;
+	int rc = 0;
+
+	for (i = 0; !rc && i < n; i++)
+		rc = devx_tis_create_on_port(&eth->tis[i], &eth->dev, &eth->td, (uint8_t)(i + 1));
+	if (!rc)
+		devx_eth_log(eth, INFO,
+			     "bond with queue affinity: Tx queues use its %u ports in turn", n);
+	if (!devx_cmd_is_refused(rc))
+		return rc;
+	devx_eth_log(eth, WARNING,
+		     "bond with queue affinity: cannot create the TIS of port %u of the bond; the "
+		     "device chooses the port of each Tx queue: %s",
+		     i, devx_strerror(&eth->dev, rc, why, sizeof(why)));
+	destroy_tis(eth);
+	return rc;
+}
+
 static int create_tis(struct devx_eth *eth)
 {
 	const unsigned int n = count_lag_ports(eth);
-	int rc = 0;
+	int rc = n ? create_tis_of_ports(eth, n) : 0;
+	const bool single = !n || devx_cmd_is_refused(rc);
 
-	eth->n_tis = RTE_MAX(n, 1u);
-	for (unsigned int i = 0; !rc && i < eth->n_tis; i++)
-		rc = devx_tis_create_on_port(&eth->tis[i], &eth->dev, &eth->td,
-					     n ? (uint8_t)(i + 1) : 0);
-	if (rc)
-		return devx_eth_log_failure(eth, rc, "cannot create the TIS");
-	if (n)
-		devx_eth_log(eth, INFO,
-			     "bond with queue affinity: Tx queues use its %u ports in turn", n);
-	return 0;
+	eth->n_tis = single ? 1 : n;
+	if (single)
+		rc = devx_tis_create(&eth->tis[0], &eth->dev, &eth->td);
+	return rc ? devx_eth_log_failure(eth, rc, "cannot create the TIS") : 0;
 }
 
 int devx_eth_shared_open(struct devx_eth *eth)
@@ -63,8 +87,7 @@ int devx_eth_shared_open(struct devx_eth *eth)
 void devx_eth_shared_close(struct devx_eth *eth)
 {
 	devx_counter_destroy(&eth->counter);
-	for (unsigned int i = 0; i < RTE_DIM(eth->tis); i++)
-		devx_tis_destroy(&eth->tis[i]);
+	destroy_tis(eth);
 	devx_td_destroy(&eth->td);
 	devx_uar_destroy(&eth->uar);
 }
