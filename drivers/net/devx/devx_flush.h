@@ -13,11 +13,12 @@
  * @failed: Tx: an error CQE came, so later WQEs are lost
  * @asked: Tx: the last WQE is a NOP that requests a CQE
  * @first: Tx: first elt of the failed WQE; generator ring: number of the block of the NOP
+ * @end: Rx: number of the WQE behind the last posted one
  * @n_polls: how often the driver looked for CQEs since the wait began
  */
 struct devx_eth_flush {
 	bool began, over, overdue, failed, asked;
-	uint16_t first;
+	uint16_t first, end;
 	uint32_t n_polls;
 };
 

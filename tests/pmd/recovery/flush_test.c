@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
+#include <string.h>
 
 #include "devx_rxq.h"
 #include "devx_txq.h"
@@ -239,6 +240,22 @@ TEST_F(flush, receive_queue_that_an_ended_process_left_in_ERR_waits_for_late_CQE
 	port_rig_read_log();
 }
 
+/* The process was killed after it filled WQEs, and before it posted them. */
+TEST_F(flush, receive_queue_waits_for_posted_WQEs_of_an_ended_process_only)
+{
+	struct devx_eth_rxq *rxq = self->rxq;
+
+	rxq->user.process = PROCESS;
+	ASSERT_LT(rxq->rq.pi, rxq->ci + PORT_RIG_RING);
+	ASSERT_EQ(0, rte_mempool_get(rxq->pool, (void **)&rxq->elts[rxq->rq.pi & rxq->elts_mask]));
+	rxq->rq.pi++;
+	self->rig.emu->inject(0, DEVX_EMU_INJECT_RQ_ERROR, rxq->rq.rqn);
+	devx_eth_processes_release_queues(self->eth, PROCESS);
+	end_wait(self, &rxq->flush, &rxq->owner);
+	expect_one_recovery(self);
+	EXPECT_SUBSTR("Rx queue 0: secondary process 7 ended", port_rig_read_log());
+}
+
 /* ---- stop -------------------------------------------------------------------------------- */
 
 TEST_F(flush, port_stops_and_starts_while_its_queues_wait)
@@ -330,6 +347,7 @@ TEST_F(flush, stop_of_a_receive_queue_waits_for_late_CQEs)
 TEST_F(flush, stopped_queue_gets_a_new_CQ_when_CQEs_come_after_the_wait)
 {
 	const unsigned int wait_ms = devx_eth_send_wait_ms;
+	const char *log;
 
 	break_rx(self);
 	break_tx(self, 100);
@@ -348,5 +366,10 @@ TEST_F(flush, stopped_queue_gets_a_new_CQ_when_CQEs_come_after_the_wait)
 		port_rig_exchange_one(&self->rig, i);
 	EXPECT_EQ(2, count_recoveries(&self->rig));
 	EXPECT_EQ(101, port_rig_get_xstat(&self->rig, "tx_lost_packets"));
-	port_rig_read_log();
+	log = port_rig_read_log();
+	EXPECT_SUBSTR("Tx queue 0: flush CQEs from before its stop may still come; queue created",
+		      log);
+	EXPECT_SUBSTR("Rx queue 0: flush CQEs from before its stop may still come; queue created",
+		      log);
+	EXPECT_EQ(NULL, strstr(log, "error CQE"));
 }

@@ -36,7 +36,7 @@ static void drain_cq(struct devx_eth_rxq *rxq)
 
 	for (; (cqe = devx_cq_peek(&rxq->cq)); devx_cq_pop(&rxq->cq)) {
 		lost += prm_cqe_opcode(cqe->op_own) == PRM_CQE_RESP_SEND;
-		rxq->flush.over |= prm_be16_get(cqe->wqe_counter) == (uint16_t)(rxq->rq.pi - 1);
+		rxq->flush.over |= prm_be16_get(cqe->wqe_counter) == (uint16_t)(rxq->flush.end - 1);
 	}
 	devx_cq_release(&rxq->cq);
 	rxq->n.lost += lost;
@@ -53,7 +53,9 @@ static int begin_wait(struct devx_eth_rxq *rxq)
 	if (rc || state != PRM_WQ_STATE_ERR)
 		return rc;
 	rxq->flush.began = true;
-	rxq->flush.over = rxq->ci == rxq->rq.pi;
+	/* a process that ended may have filled WQEs that it did not post */
+	rxq->flush.end = (uint16_t)prm_be32_get(rxq->rq.dbrec[PRM_DBR_RCV]);
+	rxq->flush.over = (uint16_t)rxq->ci == rxq->flush.end;
 	return DEVX_ETH_WAITING;
 }
 
@@ -171,24 +173,31 @@ int devx_eth_rxq_ready(struct devx_eth_rxq *rxq)
 	return rc ? rc : ready_rq(rxq);
 }
 
-static void report_restart(struct devx_eth_rxq *rxq, bool replaced)
+/* @late: an earlier stop did not get all flush CQEs; the last error CQE is older */
+static void report_restart(struct devx_eth_rxq *rxq, bool replaced, bool late)
 {
+	const char *what = replaced ? "created again" : "restarted";
+
 	if (rxq->user.ended)
 		devx_eth_log(rxq->eth, WARNING,
 			     "Rx queue %u: secondary process %u ended while it used the queue; "
-			     "queue restarted, %" PRIu64 " packets lost",
-			     rxq->id, rxq->user.process, rxq->lost_now);
+			     "queue %s, %" PRIu64 " packets lost",
+			     rxq->id, rxq->user.process, what, rxq->lost_now);
 	else if (rxq->cq_failed)
 		devx_eth_log(rxq->eth, WARNING,
 			     "Rx queue %u: error of its CQ (syndrome 0x%02x); queue created again, "
 			     "%" PRIu64 " packets lost",
 			     rxq->id, rxq->cq_syndrome, rxq->lost_now);
+	else if (late)
+		devx_eth_log(rxq->eth, WARNING,
+			     "Rx queue %u: flush CQEs from before its stop may still come; queue "
+			     "created again",
+			     rxq->id);
 	else
 		devx_eth_log(rxq->eth, WARNING,
 			     "Rx queue %u: error CQE (syndrome 0x%02x, vendor syndrome 0x%02x); "
 			     "queue %s, %" PRIu64 " packets lost",
-			     rxq->id, rxq->error_syndrome, rxq->error_vendor,
-			     replaced ? "created again" : "restarted", rxq->lost_now);
+			     rxq->id, rxq->error_syndrome, rxq->error_vendor, what, rxq->lost_now);
 }
 
 static int await_flush(struct devx_eth_rxq *rxq)
@@ -203,6 +212,7 @@ static int await_flush(struct devx_eth_rxq *rxq)
 int devx_eth_rxq_recover(struct devx_eth_rxq *rxq)
 {
 	const bool replace = rxq->cq_failed || rxq->flush.overdue;
+	const bool late = rxq->flush.overdue && !rxq->flush.began;
 	int rc = replace ? replace_queue(rxq) : await_flush(rxq);
 
 	if (!rc && !replace)
@@ -217,7 +227,7 @@ int devx_eth_rxq_recover(struct devx_eth_rxq *rxq)
 		devx_eth_log(rxq->eth, WARNING,
 			     "Rx queue %u: pool %s has too few free buffers to fill the queue",
 			     rxq->id, rxq->pool->name);
-	report_restart(rxq, replace);
+	report_restart(rxq, replace, late);
 	rxq->lost_now = 0;
 	rxq->cq_failed = false;
 	rxq->flush.overdue = false;

@@ -187,22 +187,28 @@ int devx_eth_txq_reserve_spare(struct devx_eth_txq *txq)
 
 static void report_restart(struct devx_eth_txq *txq, bool replaced, unsigned int lost)
 {
+	const char *what = replaced ? "created again" : "restarted";
+
 	if (txq->user.ended)
 		devx_eth_log(txq->eth, WARNING,
 			     "Tx queue %u: secondary process %u ended while it used the queue; "
-			     "queue restarted, %u packets lost",
-			     txq->id, txq->user.process, lost);
+			     "queue %s, %u packets lost",
+			     txq->id, txq->user.process, what, lost);
 	else if (txq->cq_failed)
 		devx_eth_log(txq->eth, WARNING,
 			     "Tx queue %u: error of its CQ (syndrome 0x%02x); queue created again, "
 			     "%u packets lost",
 			     txq->id, txq->cq_syndrome, lost);
+	else if (txq->flush.overdue && !txq->flush.began) /* the last error CQE is older */
+		devx_eth_log(txq->eth, WARNING,
+			     "Tx queue %u: flush CQEs from before its stop may still come; queue "
+			     "created again",
+			     txq->id);
 	else
 		devx_eth_log(txq->eth, WARNING,
 			     "Tx queue %u: error CQE (syndrome 0x%02x, vendor syndrome 0x%02x); "
 			     "queue %s, %u packets lost",
-			     txq->id, txq->error_syndrome, txq->error_vendor,
-			     replaced ? "created again" : "restarted", lost);
+			     txq->id, txq->error_syndrome, txq->error_vendor, what, lost);
 }
 
 static int await_flush(struct devx_eth_txq *txq)
