@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <rte_malloc.h>
 #include <rte_mbuf_dyn.h>
 
 #include "mbuf_pool.h"
@@ -154,6 +155,7 @@ static bool configure_port(struct dut *dut)
 	const struct config *c = dut->config;
 	struct rte_ether_addr mac = dut->lab->mac;
 	struct rte_eth_conf conf = {
+		.lpbk_mode = c->lpbk_mode,
 		.rxmode = { .mtu = c->mtu, .offloads = c->rx_offloads },
 		.txmode = { .offloads = c->tx_offloads },
 		.rx_adv_conf.rss_conf = { config_rss_key, sizeof(config_rss_key), c->rss_hf },
@@ -192,6 +194,24 @@ static unsigned int count_mbufs(const struct config *c)
 	return (unsigned int)c->n_rxq * c->ring + SPARE - 1;
 }
 
+static void make_pool(struct dut *dut, const char *name)
+{
+	const struct config *c = dut->config;
+	const uint16_t room = (uint16_t)(c->buffer + RTE_PKTMBUF_HEADROOM);
+	const unsigned int n = count_mbufs(c);
+	struct rte_pktmbuf_extmem memory = { .buf_iova = RTE_BAD_IOVA,
+					     .buf_len = (size_t)n * room,
+					     .elt_size = room };
+
+	if (!c->pinned) {
+		dut->pool = rte_pktmbuf_pool_create(name, n, CACHE, 0, room, 0);
+		return;
+	}
+	memory.buf_ptr = dut->pinned = rte_malloc(NULL, memory.buf_len, 0);
+	if (dut->pinned)
+		dut->pool = rte_pktmbuf_pool_create_extbuf(name, n, CACHE, 0, room, 0, &memory, 1);
+}
+
 static void clear_filters(const struct dut *dut)
 {
 	struct rte_ether_addr second = { { 0x02, 0xcc, 0xcc, 0xcc, 0xcc, 0x02 } };
@@ -211,8 +231,7 @@ bool config_start(struct dut *dut, const struct lab *lab, enum lab_driver driver
 
 	*dut = (struct dut){ .lab = lab, .side = &lab->side[driver], .config = config };
 	snprintf(name, sizeof(name), "%s", lab_driver_names[driver]);
-	dut->pool = rte_pktmbuf_pool_create(name, count_mbufs(config), CACHE, 0,
-					    (uint16_t)(config->buffer + RTE_PKTMBUF_HEADROOM), 0);
+	make_pool(dut, name);
 	strcat(name, "_tx");
 	dut->tx_pool = rte_pktmbuf_pool_create(name, TX_MBUFS, 0, 0,
 					       LAB_PEER_BUFFER + RTE_PKTMBUF_HEADROOM, 0);
@@ -222,6 +241,7 @@ bool config_start(struct dut *dut, const struct lab *lab, enum lab_driver driver
 		return true;
 	rte_mempool_free(dut->pool);
 	rte_mempool_free(dut->tx_pool);
+	rte_free(dut->pinned);
 	dut->pool = NULL;
 	return false;
 }
@@ -238,6 +258,7 @@ void config_stop(struct dut *dut)
 	config_expect_account(dut);
 	mbuf_pool_free(dut->pool);
 	mbuf_pool_free(dut->tx_pool);
+	rte_free(dut->pinned);
 	dut->pool = NULL;
 }
 

@@ -15,13 +15,16 @@
  * @filters: no promiscuous mode; a second address and one multicast address are added
  * @too_long: send packets that are longer than the MTU, too
  * @vlan_filter: only VLAN 100 and untagged frames
+ * @pinned: the receive buffers are pinned external buffers
+ * @lpbk_mode: as of rte_eth_dev_configure()
  * @tunnel: net_mlx5 gets rules of rte_flow for this tunnel; net_devx needs none
  */
 struct config {
 	const char *name;
 	uint16_t n_rxq, mtu, buffer, ring;
 	uint64_t rx_offloads, tx_offloads, rss_hf;
-	bool filters, vlan_filter, too_long;
+	bool filters, vlan_filter, too_long, pinned;
+	uint32_t lpbk_mode;
 	enum tunnel_rule tunnel;
 };
 
@@ -35,8 +38,10 @@ struct dut {
 	const struct lab_side *side;
 	const struct config *config;
 	struct rte_mempool *pool, *tx_pool; /* a mbuf of tx_pool holds the longest frame */
+	void *pinned;                       /* memory of the pinned buffers of @pool */
 	struct devx_emu_counters before;    /* of the port, at config_start() */
 	struct rte_eth_stats stats;         /* since config_start(); config_stop() reads them */
+	uint64_t n_discarded;               /* packets in the ring at the stop; the test sets it */
 	char lacks[256];                    /* why the driver refused; "" if the port runs */
 };
 
@@ -58,7 +63,7 @@ static inline uint32_t config_limit(const struct config *c)
  * config_expect_account - compare the statistics of a driver with emu's counters of the port
  *
  * Frames that the port sent are opackets, without those that the port dropped as too long. Frames
- * that it received are ipackets, imissed, ierrors, or matched no rule.
+ * that it received are ipackets, imissed, ierrors, @dut->n_discarded, or matched no rule.
  */
 void config_expect_account(const struct dut *dut);
 /** config_compare_stats - report statistics that differ after config_stop() of both ports */

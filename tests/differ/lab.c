@@ -20,8 +20,8 @@ enum { PEER_RING = 512, PEER_MBUFS = 2047, PEER_MTU = 9978, STEP = 256 };
 const char *const lab_driver_names[LAB_DRIVERS] = { "net_mlx5", "net_devx" };
 
 static struct lab lab = {
-	.side = { { LAB_MLX5, RTE_MAX_ETHPORTS, RTE_MAX_ETHPORTS, 0, 1 },
-		  { LAB_DEVX, RTE_MAX_ETHPORTS, RTE_MAX_ETHPORTS, 2, 3 } },
+	.side = { { LAB_MLX5, RTE_MAX_ETHPORTS, RTE_MAX_ETHPORTS, 0, 1, { { 0 } } },
+		  { LAB_DEVX, RTE_MAX_ETHPORTS, RTE_MAX_ETHPORTS, 2, 3, { { 0 } } } },
 	.mac = { { 0x02, 0xde, 0x00, 0x00, 0x00, 0x01 } },
 };
 static FILE *log_file;
@@ -87,6 +87,8 @@ static bool find_ports(void)
 		ADD_FAILURE("net_devx does not open:\n%s", lab_read_log());
 		return false;
 	}
+	for (int i = 0; i < LAB_DRIVERS; i++)
+		EXPECT_EQ(0, rte_eth_macaddr_get(lab.side[i].port, &lab.side[i].first_mac));
 	return true;
 }
 

@@ -25,11 +25,17 @@ extern const char *const lab_driver_names[LAB_DRIVERS];
 
 enum { LAB_BURST = 64, LAB_PEER_BUFFER = 10240, LAB_MAX_QUEUES = 16 };
 
-/** struct lab_side - a tested port and its peer; emu_port and emu_peer are emu's numbers */
+/**
+ * struct lab_side - a tested port and its peer
+ * @emu_port, @emu_peer: emu's numbers
+ * @first_mac: address of the port at lab_open(). emu knows no later one: mlx5_core tells the device
+ *             no change of a PF
+ */
 struct lab_side {
 	enum lab_driver driver;
 	uint16_t port, peer;
 	unsigned int emu_port, emu_peer;
+	struct rte_ether_addr first_mac;
 };
 
 /** struct lab - what all tests share; open: the ports were found */
