@@ -5,8 +5,8 @@
 #
 # A primary testpmd adds a port and removes it, while it sends on another port and a secondary testpmd is
 # attached; then the secondary process does so. The port comes and goes in both processes, and the traffic goes
-# on: as a vdev, and on the PCI bus.
-EMU_OPTIONS="--ports 2 --wire 0=loop --wire 1=loop"
+# on: as a vdev, and on the PCI bus. With SUB_FUNCTION=yes the ports are sub-functions.
+EMU_OPTIONS="${SUB_FUNCTION:+--sf} --ports 2 --wire 0=loop --wire 1=loop"
 . "$(dirname "$0")/secondary.bash"
 
 ports=(--num-procs=2 --rxq=2 --txq=2 --rss-udp --txonly-multi-flow --total-num-mbufs=16384)
@@ -109,6 +109,12 @@ run_pair() {
 }
 
 attach=(--no-pci -d librte_net_devx.so)
+if [ -n "${SUB_FUNCTION-}" ]; then
+	port=("${attach[@]}" -a auxiliary:mlx5_core.sf.4,driver=net_devx)
+	attach+=(-a auxiliary:mlx5_core.sf.4)
+	run_pair auxiliary:mlx5_core.sf.5,driver=net_devx mlx5_core.sf.5
+	pass "a sub-function comes and goes in both processes"
+fi
 run_pair net_devx1,ibdev=mlx5_1 net_devx1
 attach=(-d librte_net_devx.so -a 0000:c1:00.0)
 port=("${attach[@]}",driver=net_devx)

@@ -6,12 +6,18 @@
 # A primary testpmd sends on queue 0 of a port of net_devx. Secondary processes, one after the other,
 # receive on queue 1 and send what they receive; kill -9 ends ten of them in a row under traffic, two more
 # close the port. Then the primary still forwards, and its mempool lost at most what doc/net_devx.md says.
+# With SUB_FUNCTION=yes the port is a sub-function of emu.
+[ -z "${SUB_FUNCTION-}" ] || EMU_OPTIONS="--sf --wire loop"
 . "$(dirname "$0")/secondary.bash"
 
 # Secondary processes get a vdev port from the primary process, without --vdev. On emu the port is one on the PCI
-# bus: there they name its address, but not its driver, and net_mlx5 must not take it.
+# bus or the auxiliary bus: there they name its device, but not its driver, and net_mlx5 must not take it.
 attach=(--no-pci -d librte_net_devx.so)
-if [ "$1" != none ]; then
+if [ -n "${SUB_FUNCTION-}" ]; then
+	port=("${attach[@]}" -a auxiliary:mlx5_core.sf.4,driver=net_devx)
+	attach+=(-a auxiliary:mlx5_core.sf.4)
+	N_CLOSED=0 # testpmd leaves the close to EAL, whose auxiliary bus does not remove ports at the end of a process
+elif [ "$1" != none ]; then
 	port=(-d librte_net_devx.so -a 0000:c1:00.0,driver=net_devx)
 	attach=(-d librte_net_devx.so -a 0000:c1:00.0)
 fi
