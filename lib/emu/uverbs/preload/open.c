@@ -42,11 +42,11 @@ static int find_parent_error(const char *path)
 /*
  * Returns errno of an open that would change something in sysfs, also for root, because its files
  * and directories have no functions for it; or 0. Source: Linux fs/namei.c, do_open and
- * lookup_open; fs/kernfs/file.c, kernfs_fop_open.
+ * lookup_open; fs/kernfs/file.c, kernfs_fop_open, which looks at the access mode only.
  */
 static int find_sysfs_error(const char *path, int flags)
 {
-	const bool writes = (flags & O_ACCMODE) != O_RDONLY || flags & O_TRUNC;
+	const bool writes = (flags & O_ACCMODE) != O_RDONLY;
 	const bool exclusive = flags & O_CREAT && flags & O_EXCL;
 	const int follow = exclusive || flags & O_NOFOLLOW ? AT_SYMLINK_NOFOLLOW : 0;
 	struct stat st;
@@ -60,7 +60,7 @@ static int find_sysfs_error(const char *path, int flags)
 	if (S_ISDIR(st.st_mode)) {
 		if ((flags & O_TMPFILE) == O_TMPFILE)
 			return EOPNOTSUPP;
-		return writes || flags & O_CREAT ? EISDIR : 0;
+		return writes || flags & (O_CREAT | O_TRUNC) ? EISDIR : 0;
 	}
 	if (flags & O_DIRECTORY)
 		return ENOTDIR;
@@ -75,10 +75,12 @@ bool uv_open_serve(int dir, const struct uv_path *path, int flags, int *fd)
 		return false;
 	if (path->is_sysfs) {
 		error = find_sysfs_error(path->file, flags);
-		if (!error)
+		if (!error && !(flags & O_TRUNC))
 			return false;
-		errno = error;
-		*fd = -1;
+		/* For root, Linux opens a file with O_TRUNC and does not shorten it. */
+		*fd = error ? -1 : uv_real_open(path->file, flags & ~O_TRUNC, 0);
+		if (error)
+			errno = error;
 		return true;
 	}
 	if (flags & O_DIRECTORY || (flags & O_CREAT && flags & O_EXCL)) /* not the device's open */
