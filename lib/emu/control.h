@@ -34,7 +34,8 @@ struct emu_vport_counters {
 /**
  * struct emu_wire_faults - number of frames that had each fault of a wire
  *
- * dropped includes frames that were lost because 64 MiB of frames waited, or memory was missing.
+ * dropped includes frames that were lost because 64 MiB of frames waited, memory was missing, or
+ * the netdev at the other end was down.
  */
 struct emu_wire_faults {
 	uint64_t dropped, duplicated, reordered, corrupted, delayed;

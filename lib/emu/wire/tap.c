@@ -24,7 +24,10 @@ struct tap {
 	uint8_t frame[EMU_FRAME_MAX];
 };
 
-/* EIO: the netdev is down. Without pause=on the kernel drops the frame if its queue is full. */
+/*
+ * EIO: the netdev is down. EBADFD: it was deleted. Source: Linux, tun_get_user and
+ * tun_chr_write_iter. Without pause=on the kernel drops the frame if its queue is full.
+ */
 static enum emu_wire_sent tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 {
 	const ssize_t n = write(((struct tap *)w)->fd, f->data, f->bytes);
@@ -32,7 +35,7 @@ static enum emu_wire_sent tx(struct emu_wire *w, struct emu *from, const struct 
 	(void)from;
 	if (n >= 0)
 		return EMU_WIRE_SENT;
-	if (errno == EIO)
+	if (errno == EIO || errno == EBADFD)
 		return EMU_WIRE_DOWN;
 	return w->pause && (errno == EAGAIN || errno == ENOBUFS) ? EMU_WIRE_FULL : EMU_WIRE_SENT;
 }

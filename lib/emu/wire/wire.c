@@ -32,8 +32,11 @@ static const struct emu_wire_kind *find_kind(const char *name, const struct emu_
 static bool deliver_out(void *arg, const struct emu_frame *f)
 {
 	struct emu *port = arg;
+	const enum emu_wire_sent sent = port->wire->ops->tx(port->wire, port, f);
 
-	return port->wire->ops->tx(port->wire, port, f) != EMU_WIRE_FULL;
+	/* the port may have counted the frame as sent long ago */
+	port->wire->faults.dropped += sent == EMU_WIRE_DOWN;
+	return sent != EMU_WIRE_FULL;
 }
 
 static bool deliver_in(void *arg, const struct emu_frame *f)

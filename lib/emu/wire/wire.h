@@ -18,7 +18,8 @@
  *
  * A frame that finds no receive buffer is dropped; with ",pause=on" its sender waits instead.
  * ",drop=P" ",dup=P" ",reorder=P" ",corrupt=P" ",delay=T" ",seed=N" add faults (impair.h), which
- * struct emu_wire_faults counts. P is a probability from 0 to 1, or 1/N.
+ * struct emu_wire_faults counts. P is a probability from 0 to 1, or 1/N. A wire with faults takes
+ * every frame, and drops it later if the netdev at the other end is down then.
  */
 
 struct emu_impair;
@@ -30,7 +31,7 @@ enum emu_wire_sent {
 	 * sends the frame again later */
 	EMU_WIRE_FULL,
 	EMU_WIRE_SENT, /* the wire took the frame, or dropped it by a fault or for want of room */
-	EMU_WIRE_DOWN, /* the netdev at the other end is down */
+	EMU_WIRE_DOWN, /* the netdev at the other end is down or deleted */
 };
 
 struct emu_wire_ops {
