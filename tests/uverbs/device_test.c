@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
@@ -125,6 +126,30 @@ TEST_F(device, removed_device_has_no_files)
 		for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 			EXPECT_EQ(0, access(files[i].name, F_OK));
 	}
+}
+
+/* presence.c moves the eleventh name to hidden/10.0, but a link cannot replace a directory. */
+TEST_F(device, removal_that_fails_moves_no_name)
+{
+	static const char device[] = "/dev/infiniband/uverbs0";
+	const struct devx_emu_ctl *emu = emu_if_any();
+	const char *shared = getenv("DEVX_EMU");
+	char obstacle[PATH_MAX];
+
+	NEEDS_EMU("to remove the device");
+	snprintf(obstacle, sizeof(obstacle), "%.*s/hidden/10.0",
+		 (int)(strrchr(shared, '/') - shared), shared);
+	ASSERT_EQ(0, mkdir(obstacle, 0700));
+	EXPECT_EQ(-EISDIR, emu->inject(0, DEVX_EMU_INJECT_DEVICE_UNPLUG, 0));
+	EXPECT_EQ(0, access(device, F_OK));
+	EXPECT_EQ(0, access("/sys/bus/pci/devices/0000:c1:00.0", F_OK));
+	ASSERT_EQ(0, emu->inject(0, DEVX_EMU_INJECT_DEVICE_REMOVE, 0));
+	EXPECT_EQ(-EISDIR, emu->inject(0, DEVX_EMU_INJECT_DEVICE_UNPLUG, 0));
+	EXPECT_EQ(-1, access(device, F_OK));
+	EXPECT_EQ(0, access("/sys/bus/pci/devices/0000:c1:00.0", F_OK));
+	EXPECT_EQ(0, rmdir(obstacle));
+	ASSERT_EQ(0, emu->inject(0, DEVX_EMU_INJECT_DEVICE_RETURN, 0));
+	EXPECT_EQ(0, access(device, F_OK));
 }
 
 TEST_F(device, query_port_accepts_port_1_only)

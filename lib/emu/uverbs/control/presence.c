@@ -10,12 +10,12 @@
 
 enum { PATH_BYTES = 512 };
 
-/* enum function - a name vanishes with the RDMA device, or only with the function of this kind */
+/* enum function - a name vanishes with the RDMA device (NONE), or with a function of this kind */
 enum function { NONE, PCI, SUB_FUNCTION };
 
 /*
- * Names below the launcher's directory that vanish with a device, in this order. A port has those
- * of its kind of function, and renaming ignores the others.
+ * Names below the launcher's directory that vanish with a device, in this order. move_name() skips
+ * those that the port does not have, because it has the other kind of function.
  */
 static const struct name {
 	const char *format; /* by the number of the port plus @first */
@@ -40,7 +40,7 @@ static const struct name {
 };
 enum { N_NAMES = sizeof(names) / sizeof(names[0]) };
 
-/* Moves a name to another directory, where no program looks, or back. */
+/* Moves a name to where no program looks, or back. Return: 1; 0: it is not there; -errno */
 static int move_name(unsigned k, unsigned port, bool hide)
 {
 	char name[PATH_BYTES / 2], shown[PATH_BYTES + 1], hidden[PATH_BYTES];
@@ -51,21 +51,32 @@ static int move_name(unsigned k, unsigned port, bool hide)
 #pragma GCC diagnostic pop
 	snprintf(shown, sizeof(shown), "%s/%s", uv_front.shared->dir, name);
 	snprintf(hidden, sizeof(hidden), "%s/hidden/%u.%u", uv_front.shared->dir, k, port);
-	if (!rename(hide ? shown : hidden, hide ? hidden : shown) || errno == ENOENT)
-		return 0;
-	return -errno;
+	if (!rename(hide ? shown : hidden, hide ? hidden : shown))
+		return 1;
+	return errno == ENOENT ? 0 : -errno;
 }
 
+/* A failure shows again what this call hid, and not what an earlier removal did. */
 static int hide_device(unsigned port, bool unplug)
 {
 	const enum function leaves = !unplug                          ? NONE
 				     : uv_front.shared->sub_functions ? SUB_FUNCTION
 								      : PCI;
+	bool moved[N_NAMES] = { false };
 	int rc = 0;
+	unsigned k;
 
-	for (unsigned k = 0; !rc && k < N_NAMES; k++)
-		if (names[k].function == NONE || names[k].function == leaves)
-			rc = move_name(k, port, true);
+	for (k = 0; rc >= 0 && k < N_NAMES; k++) {
+		rc = names[k].function == NONE || names[k].function == leaves
+			     ? move_name(k, port, true)
+			     : 0;
+		moved[k] = rc > 0;
+	}
+	if (rc >= 0)
+		return 0;
+	while (k-- > 0)
+		if (moved[k])
+			move_name(k, port, false);
 	return rc;
 }
 
@@ -73,9 +84,9 @@ static int show_device(unsigned port)
 {
 	int rc = 0;
 
-	for (unsigned k = N_NAMES; !rc && k-- > 0;)
+	for (unsigned k = N_NAMES; rc >= 0 && k-- > 0;)
 		rc = move_name(k, port, false);
-	return rc;
+	return rc < 0 ? rc : 0;
 }
 
 int uv_presence_fail(unsigned port)
@@ -90,10 +101,8 @@ int uv_presence_remove(unsigned port, bool unplug)
 {
 	int rc = hide_device(port, unplug);
 
-	if (rc) {
-		show_device(port);
+	if (rc)
 		return rc;
-	}
 	__atomic_store_n(&uv_front.shared->absent[port], 1, __ATOMIC_RELEASE);
 	return uv_presence_fail(port);
 }
