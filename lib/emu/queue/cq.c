@@ -106,3 +106,16 @@ void emu_cq_pushed(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail)
 	if (cq->arm || tail.event)
 		emu_cq_notify(emu, cq, error, tail.event);
 }
+
+void emu_cq_push_error(struct emu *emu, struct emu_cq *cq, struct emu_cq_error error,
+		       struct emu_cqe_tail tail)
+{
+	struct prm_err_cqe *cqe = (struct prm_err_cqe *)emu_cq_slot(emu, cq);
+
+	if (!cqe)
+		return;
+	cqe->srqn = prm_be32_of(error.user_index);
+	cqe->byte_cnt = prm_be32_of(error.byte_cnt);
+	cqe->syndrome = error.syndrome;
+	emu_cq_push(emu, cq, tail);
+}

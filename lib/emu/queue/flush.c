@@ -8,13 +8,10 @@
 
 static void write_cqe(struct emu *emu, const struct emu_flush *f)
 {
-	struct prm_err_cqe *cqe = (struct prm_err_cqe *)emu_cq_slot(emu, f->cq);
-
-	if (!cqe)
-		return;
-	cqe->srqn = prm_be32_of(f->user_index);
-	cqe->syndrome = PRM_SYND_WR_FLUSH;
-	emu_cq_push(emu, f->cq, f->tail);
+	emu_cq_push_error(
+		emu, f->cq,
+		(struct emu_cq_error){ .user_index = f->user_index, .syndrome = PRM_SYND_WR_FLUSH },
+		f->tail);
 }
 
 void emu_flush_add(struct emu *emu, const struct emu_flush *f)

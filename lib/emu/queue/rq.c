@@ -57,18 +57,6 @@ void emu_rq_read_posted(struct emu *emu, struct emu_rq *rq)
 	rq->posted = posted;
 }
 
-/* ---- errors --------------------------------------------------------------------- */
-
-static void fill_error_cqe(const struct emu_rq *rq, struct prm_cqe *at, uint8_t syndrome,
-			   uint32_t bytes)
-{
-	struct prm_err_cqe *cqe = (struct prm_err_cqe *)at;
-
-	cqe->srqn = prm_be32_of(rq->user_index);
-	cqe->byte_cnt = prm_be32_of(bytes);
-	cqe->syndrome = syndrome;
-}
-
 /** struct delivery - a frame on its way into an RQ */
 struct delivery {
 	struct emu *emu;
@@ -76,7 +64,7 @@ struct delivery {
 	const struct emu_rx *rx;
 	uint32_t bytes;
 	uint8_t syndrome;    /* 0: received */
-	struct prm_cqe *cqe; /* its CQE without the tail, or NULL: the CQ has failed */
+	struct prm_cqe *cqe; /* its CQE without the tail, or NULL: an error, or the CQ has failed */
 };
 
 /* ---- completion ------------------------------------------------------------------- */
@@ -144,13 +132,10 @@ static __attribute__((noinline)) void write_delivery(struct delivery *d)
 	if (rq->cc == rq->posted)
 		return;
 	d->syndrome = emu_rq_scatter(d->emu, rq, d->rx, &d->bytes);
-	/* before the CQE, so that a driver that sees the CQE also sees the RQ in ERR */
-	if (d->syndrome && d->syndrome != PRM_SYND_LOCAL_LENGTH)
-		rq->state = PRM_WQ_STATE_ERR;
+	if (d->syndrome)
+		return;
 	d->cqe = emu_cq_slot(d->emu, rq->cq);
-	if (d->cqe && d->syndrome)
-		fill_error_cqe(rq, d->cqe, d->syndrome, d->bytes);
-	else if (d->cqe)
+	if (d->cqe)
 		fill_receive_cqe(d);
 }
 
@@ -159,8 +144,14 @@ static void fail_delivery(const struct delivery *d)
 	struct emu_rq *rq = d->rq;
 
 	d->emu->vport.rx_error++;
-	if (d->cqe)
-		emu_cq_push(d->emu, rq->cq, emu_rq_error_tail(rq));
+	/* before the CQE, so that a driver that sees the CQE also sees the RQ in ERR */
+	if (d->syndrome != PRM_SYND_LOCAL_LENGTH)
+		rq->state = PRM_WQ_STATE_ERR;
+	emu_cq_push_error(d->emu, rq->cq,
+			  (struct emu_cq_error){ .user_index = rq->user_index,
+						 .byte_cnt = d->bytes,
+						 .syndrome = d->syndrome },
+			  emu_rq_error_tail(rq));
 	if (rq->cc != rq->posted) /* false if the CQ has failed and flushed the RQ */
 		rq->cc++;
 	if (rq->state == PRM_WQ_STATE_ERR)

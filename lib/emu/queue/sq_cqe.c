@@ -44,16 +44,13 @@ void emu_wqe_complete(struct emu *emu, const struct emu_wqe *w)
 static void complete_error(struct emu *emu, const struct emu_wqe *w, uint8_t syndrome)
 {
 	struct emu_sq *sq = w->sq;
-	struct prm_err_cqe *cqe = (struct prm_err_cqe *)emu_cq_slot(emu, sq->cq);
 
 	sq->first_error_done = true;
-	if (!cqe)
-		return;
-	cqe->srqn = prm_be32_of(sq->user_index);
-	cqe->syndrome = syndrome;
-	emu_cq_push(emu, sq->cq,
-		    (struct emu_cqe_tail){
-			    .sop = make_sop(w), .wqe_counter = sq->cc, .op = PRM_CQE_REQ_ERR });
+	emu_cq_push_error(
+		emu, sq->cq,
+		(struct emu_cq_error){ .user_index = sq->user_index, .syndrome = syndrome },
+		(struct emu_cqe_tail){
+			.sop = make_sop(w), .wqe_counter = sq->cc, .op = PRM_CQE_REQ_ERR });
 }
 
 static void complete_flushed(struct emu *emu, const struct emu_wqe *w)
