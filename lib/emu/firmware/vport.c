@@ -211,7 +211,9 @@ uint8_t emu_fw_query_vport_counter(EMU_FW_ARGS(query_vport_counter))
 
 /*
  * Returns the bond of option lag. Without one all fields are 0. Source: UCX asks every device, and
- * takes lag_state 0 as no bond (uct_ib_mlx5_devx_query_lag).
+ * takes lag_state 0 as no bond (uct_ib_mlx5_devx_query_lag). With queue affinity, each port stands
+ * for itself as long as both have a link. Source: Linux, mlx5_infer_tx_affinity_mapping and
+ * mlx5_cmd_create_lag, which has no such fields in hash mode.
  */
 uint8_t emu_fw_query_lag(EMU_FW_ARGS(query_lag))
 {
@@ -220,10 +222,11 @@ uint8_t emu_fw_query_lag(EMU_FW_ARGS(query_lag))
 	if (emu->profile->options.lag == EMU_LAG_NONE)
 		return PRM_STATUS_OK;
 	prm_set(lagc, lag_state, PRM_LAG_STATE_ACTIVE);
-	prm_set(lagc, port_select_mode,
-		emu->profile->options.lag == EMU_LAG_QUEUE_AFFINITY
-			? PRM_LAG_PORT_SELECT_MODE_QUEUE_AFFINITY
-			: PRM_LAG_PORT_SELECT_MODE_PORT_SELECT_FT);
+	if (emu->profile->options.lag == EMU_LAG_HASH) {
+		prm_set(lagc, port_select_mode, PRM_LAG_PORT_SELECT_MODE_PORT_SELECT_FT);
+		return PRM_STATUS_OK;
+	}
+	prm_set(lagc, port_select_mode, PRM_LAG_PORT_SELECT_MODE_QUEUE_AFFINITY);
 	prm_set(lagc, tx_remap_affinity_1, 1);
 	prm_set(lagc, tx_remap_affinity_2, EMU_LAG_PORTS);
 	return PRM_STATUS_OK;

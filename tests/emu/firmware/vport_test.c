@@ -65,9 +65,10 @@ static const struct bond {
 	const char *name;
 	uint32_t lag;
 	enum prm_lag_port_select_mode mode;
+	unsigned port_1, port_2; /* the ports that the affinities 1 and 2 choose */
 } bonds[] = {
-	{ "hash", 1, PRM_LAG_PORT_SELECT_MODE_PORT_SELECT_FT },
-	{ "queue_affinity", 2, PRM_LAG_PORT_SELECT_MODE_QUEUE_AFFINITY },
+	{ "hash", 1, PRM_LAG_PORT_SELECT_MODE_PORT_SELECT_FT, 0, 0 },
+	{ "queue_affinity", 2, PRM_LAG_PORT_SELECT_MODE_QUEUE_AFFINITY, 1, 2 },
 };
 
 TEST_F_EACH(vport, user_learns_the_mode_of_a_bond, struct bond, bonds)
@@ -84,6 +85,8 @@ TEST_F_EACH(vport, user_learns_the_mode_of_a_bond, struct bond, bonds)
 	CORE_RIG_OK(&self->r, query_lag, &in, &out);
 	EXPECT_EQ(PRM_LAG_STATE_ACTIVE, prm_get(prm_sub(&out, ctx), lag_state));
 	EXPECT_EQ(row->mode, prm_get(prm_sub(&out, ctx), port_select_mode));
+	EXPECT_EQ(row->port_1, prm_get(prm_sub(&out, ctx), tx_remap_affinity_1));
+	EXPECT_EQ(row->port_2, prm_get(prm_sub(&out, ctx), tx_remap_affinity_2));
 	prm_set(&ask, op_mod, PRM_HCA_CAP_OP_MOD_CURRENT);
 	CORE_RIG_OK(&self->r, query_hca_cap, &ask, &told);
 	EXPECT_EQ(1, prm_get(cap, lag_master));
