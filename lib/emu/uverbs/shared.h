@@ -27,9 +27,12 @@
 
 enum { EMU_SHARED_WIRE_BYTES = 1024, EMU_IFNAME_BYTES = 16, EMU_SHARED_PAGE = 4096 };
 
-/* Major number and first minor number of /dev/infiniband/uverbs*, as in Linux. */
-enum { EMU_CDEV_MAJOR = 231, EMU_CDEV_MINOR = 192 };
-#define EMU_CDEV_MAJOR_TEXT "231"
+/* Major number, also as text, and first minor number of /dev/infiniband/uverbs*, as in Linux. */
+#define EMU_CDEV_MAJOR 231
+#define EMU_TEXT_OF(word) #word
+#define EMU_TEXT(macro) EMU_TEXT_OF(macro)
+#define EMU_CDEV_MAJOR_TEXT EMU_TEXT(EMU_CDEV_MAJOR)
+enum { EMU_CDEV_MINOR = 192 };
 
 /* The directory of the PCI bus in sysfs, and format of the PCI address of a port, by its number */
 #define EMU_PCI_ROOT "pci0000:c1"
