@@ -53,15 +53,17 @@ int devx_dev_list(char *buf, size_t bytes)
 
 static struct ibv_device *find_device(struct ibv_device **list, const char *name)
 {
-	char want[DEVX_PCI_BYTES], pci[DEVX_PCI_BYTES], parent[DEVX_NAME_BYTES];
+	char want[DEVX_PCI_BYTES], has[DEVX_NAME_BYTES];
 	const bool by_pci = devx_pci_normalise(name, want, sizeof(want));
 
 	for (size_t i = 0; list[i]; i++) {
 		if (!strcmp(name, ibv_get_device_name(list[i])))
 			return list[i];
-		devx_sysfs_read_pci(list[i]->ibdev_path, pci, sizeof(pci));
-		devx_sysfs_read_parent(list[i]->ibdev_path, parent, sizeof(parent));
-		if (by_pci ? !strcmp(want, pci) : !strcmp(name, parent))
+		if (by_pci)
+			devx_sysfs_read_pci(list[i]->ibdev_path, has, sizeof(has));
+		else
+			devx_sysfs_read_parent(list[i]->ibdev_path, has, sizeof(has));
+		if (!strcmp(by_pci ? want : name, has))
 			return list[i];
 	}
 	return NULL;

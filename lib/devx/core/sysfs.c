@@ -74,7 +74,7 @@ void devx_sysfs_read_parent(const char *ibdev_path, char *name, size_t bytes)
 		memcpy(name, slash + 1, strlen(slash));
 }
 
-/* A sub-function has no file of its own: it is on the node of its PCI function. */
+/* A sub-function has no file numa_node; that of the PCI function is in the directory above. */
 int devx_sysfs_read_numa_node(const char *ibdev_path)
 {
 	FILE *f = open_attr(ibdev_path, "device/numa_node");
