@@ -38,9 +38,9 @@ struct emu_q_counter {
 	uint64_t out_of_buffer;
 };
 
-/** emu_rq_reset - set both indexes of an RQ to 0, on a change to RST or RDY */
+/** emu_rq_reset - on a change to RST or RDY: set both indexes to 0, and access lost memory again */
 void emu_rq_reset(struct emu_rq *rq);
-/** emu_rq_record - producer counter in the doorbell record; rq->cc if its memory is unmapped */
+/** emu_rq_record - producer counter in the doorbell record; rq->cc if that memory is lost */
 uint16_t emu_rq_record(struct emu *emu, const struct emu_rq *rq);
 /** emu_rq_fail - put the RQ into ERR; drop its WQEs, with error CQEs if flush_in_error */
 void emu_rq_fail(struct emu *emu, struct emu_rq *rq);

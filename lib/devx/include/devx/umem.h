@@ -98,7 +98,8 @@ int devx_umem_create(struct devx_umem *umem, struct devx_dev *dev, void *addr, s
  *         DEVX_UMEM_RING_ALIGN. The library does not check it later, but a device may refuse others
  *
  * Linux uses pages of up to @align bytes, if they divide the DMA address of the memory and @bytes.
- * With larger pages the device needs fewer translations. Doorbell records may be anywhere.
+ * It lists each page in CREATE_UMEM, so larger pages make a shorter list for the device. Doorbell
+ * records may be anywhere. Source: Linux, devx_umem_find_best_pgsize and devx_umem_reg_cmd_alloc.
  *
  * Return: as devx_umem_create(), and -EINVAL: @align is too small, or no power of two.
  */

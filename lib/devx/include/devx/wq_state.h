@@ -14,13 +14,13 @@
  *                 ^        |                                               |
  *                 '--------+--------------------- reset -------------------'
  *
- *     RST   The device executes no WQE. The counters of the device, pi and the doorbell record
- *           are 0.
+ *     RST   The device executes no WQE. Its counters, pi and the doorbell record are 0.
  *     RDY   The device executes posted WQEs. It reads the doorbell record of an RQ by itself.
  *     ERR   The device executes no WQE; it completes posted WQEs with error CQEs.
  *
- * The program must not post to a queue in RST. Before the reset of a queue in ERR it reads the
- * error CQE of the last posted WQE: the device may write a missing one only after the reset.
+ * The program must not post to a queue in RST. It resets a queue in ERR after it has read the error
+ * CQE of the last posted WQE. PRM-MISSING: a device may write a missing CQE after the reset (no
+ * source says so; Linux waits for all CQEs, mlx5e_tx_reporter_err_cqe_recover).
  *
  * PRM-MISSING: the device ignores a doorbell for an SQ in RST and drops a packet for an RQ in RST
  * (no source says this; emu does so).
