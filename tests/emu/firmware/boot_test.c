@@ -114,6 +114,70 @@ TEST_F(boot, manage_pages_refuses_bad_pages)
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, give_pages(&self->r, self->pages, 2, 2));
 	EXPECT_EQ(0, self->r.emu->boot.n_pages);
 	EXPECT_EQ(16, query_pages(&self->r, 1));
+	self->r.emu->boot.n_pages = 1 << 16; /* as many as firmware takes */
+	self->r.deny = 0;
+	EXPECT_EQ(PRM_STATUS_LIM_ERR, give_pages(&self->r, self->pages, 1, 1));
+	EXPECT_EQ(EMU_SYND_LIMIT, core_rig_get_syndrome(&self->r));
+	self->r.emu->boot.n_pages = 0;
+}
+
+TEST_F(boot, pages_come_back_only_if_the_output_has_room)
+{
+	struct prm_manage_pages_in in = { 0 };
+	struct {
+		struct prm_manage_pages_out head;
+		prm_be64 pas[3];
+	} out;
+
+	EXPECT_EQ(OK, give_pages(&self->r, self->pages, 3, 3));
+	prm_set(&in, op_mod, TAKE);
+	prm_set(&in, input_num_entries, 3);
+	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN, core_rig_exec(&self->r, PRM_OP_manage_pages, &in,
+							 sizeof(in), &out, sizeof(out) - 8));
+	EXPECT_EQ(3, self->r.emu->boot.n_pages);
+	EXPECT_EQ(OK,
+		  core_rig_exec(&self->r, PRM_OP_manage_pages, &in, sizeof(in), &out, sizeof(out)));
+	EXPECT_EQ((uintptr_t)self->pages, prm_be64_get(out.pas[2]));
+}
+
+static const struct unknown {
+	const char *name;
+	uint16_t opcode;
+	const char *field;
+	uint64_t value;
+	uint32_t syndrome;
+} unknowns[] = {
+	{ "query_of_kind_0", PRM_OP_query_pages, "op_mod", 0, EMU_SYND_OP_MOD },
+	{ "query_of_kind_4", PRM_OP_query_pages, "op_mod", 4, EMU_SYND_OP_MOD },
+	{ "pages_of_kind_3", PRM_OP_manage_pages, "op_mod", 3, EMU_SYND_OP_MOD },
+	{ "issi_2", PRM_OP_set_issi, "current_issi", 2, EMU_SYND_TYPE },
+	{ "capabilities_of_ethernet", PRM_OP_set_hca_cap, "op_mod", 1 << 1, EMU_SYND_OP_MOD },
+};
+
+TEST_F_EACH(boot, unknown_kind_is_refused, struct unknown, unknowns)
+{
+	static prm_be32 in[sizeof(struct prm_set_hca_cap_in) / 4];
+	prm_be32 out[32];
+
+	SAY(&self->r, enable_hca);
+	memset(in, 0, sizeof(in));
+	core_rig_set_field(in, row->opcode, row->field, row->value);
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
+		  core_rig_exec(&self->r, row->opcode, in, prm_command_of(row->opcode)->in->bytes,
+				out, sizeof(out)));
+	EXPECT_EQ(row->syndrome, core_rig_get_syndrome(&self->r));
+}
+
+TEST_F(boot, issi_may_be_0_and_1)
+{
+	struct prm_set_issi_in in = { 0 };
+	struct prm_set_issi_out out;
+
+	for (unsigned issi = 0; issi < 2; issi++) {
+		prm_set(&in, current_issi, issi);
+		CORE_RIG_OK(&self->r, set_issi, &in, &out);
+		EXPECT_EQ(issi, self->r.emu->boot.issi);
+	}
 }
 
 TEST_F(boot, teardown_frees_and_counts_objects_that_the_driver_left)

@@ -3,6 +3,7 @@
 #include "emu/firmware/refuse.h"
 #include "emu/queue/cq_ring.h"
 #include "prm/cqe.h"
+#include "prm/wqe.h"
 #include "queue_commands.h"
 
 #define BAD PRM_STATUS_BAD_PARAM
@@ -31,6 +32,7 @@ static const struct core_rig_refusal bad_cqs[] = {
 	{ "larger_than_its_umem", "cq_context.log_cq_size", LOG_CQES + 2, BAD,
 	  EMU_SYND_UMEM_RANGE },
 	{ "cqe_of_256_bytes", "cq_context.cqe_sz", 2, BAD, EMU_SYND_TYPE },
+	{ "period_mode", "cq_context.cq_period_mode", 2, BAD, EMU_SYND_TYPE },
 	{ "mini_cqes_of_flow_tag", "cq_context.mini_cqe_res_format", 2, BAD, EMU_SYND_NO_CAP },
 	{ "no_uar", "cq_context.uar_page", 1, GONE },
 	{ "no_eq", "cq_context.c_eqn_or_apu_element", 3, GONE },
@@ -132,6 +134,78 @@ TEST_F(cq_command, query_returns_the_context_with_its_changes)
 	EXPECT_MEMEQ(&want, prm_sub(&out, cq_context), sizeof(want));
 	EXPECT_EQ(PRM_STATUS_OK, queue_commands_destroy(&self->r, PRM_OP_destroy_cq, "cqn",
 							(uint32_t)prm_get(&made, cqn)));
+}
+
+#define SELECT "modify_field_select_resize_field_select.modify_field_select.modify_field_select"
+
+static const struct change {
+	const char *name;
+	uint32_t select;
+	const char *field;
+	uint64_t value;
+} changes[] = {
+	{ "period", PRM_MODIFY_CQ_SELECT_CQ_PERIOD, "cq_context.cq_period", 77 },
+	{ "count", PRM_MODIFY_CQ_SELECT_CQ_MAX_COUNT, "cq_context.cq_max_count", 55 },
+	{ "overrun_ignore", PRM_MODIFY_CQ_SELECT_OI, "cq_context.oi", 1 },
+	{ "period_mode", PRM_MODIFY_CQ_SELECT_CQ_PERIOD_MODE, "cq_context.cq_period_mode", 1 },
+};
+
+/* Each modification names the values of all fields, and selects one. */
+TEST_F_EACH(cq_command, modify_changes_only_what_it_selects, struct change, changes)
+{
+	struct prm_create_cq_out made;
+	struct prm_modify_cq_in in = { 0 };
+	struct prm_modify_cq_out out;
+	struct prm_query_cq_in ask = { 0 };
+	struct prm_query_cq_out told;
+	struct prm_create_cq_in want = self->good.cq_in;
+
+	CORE_RIG_OK(&self->r, create_cq, &self->good.cq_in, &made);
+	prm_set(&in, cqn, prm_get(&made, cqn));
+	FOR_EACH_ROW (other, changes)
+		core_rig_set_field(&in, PRM_OP_modify_cq, other->field, other->value);
+	core_rig_set_field(&in, PRM_OP_modify_cq, SELECT, row->select);
+	CORE_RIG_OK(&self->r, modify_cq, &in, &out);
+	core_rig_set_field(&want, PRM_OP_create_cq, row->field, row->value);
+	prm_set(&ask, cqn, prm_get(&made, cqn));
+	CORE_RIG_OK(&self->r, query_cq, &ask, &told);
+	EXPECT_MEMEQ(prm_sub(&want, cq_context), prm_sub(&told, cq_context),
+		     sizeof(struct prm_cqc));
+	EXPECT_EQ(PRM_STATUS_OK, queue_commands_destroy(&self->r, PRM_OP_destroy_cq, "cqn",
+							(uint32_t)prm_get(&made, cqn)));
+}
+
+TEST_F(cq_command, modify_refuses_a_resize_and_unknown_fields)
+{
+	struct {
+		struct prm_modify_cq_in head;
+		prm_be32 pas[2];
+	} in = { 0 };
+	static const struct core_rig_refusal resize = { "resize", "cq_context.oi", 0,
+							PRM_STATUS_BAD_INP_LEN,
+							EMU_SYND_UNMODELLED };
+	static const struct core_rig_refusal unknown = { "unknown", SELECT, 1 << 5, BAD,
+							 EMU_SYND_BITMASK };
+
+	prm_set(&in.head, cqn, self->good.cq.cqn);
+	core_rig_expect_refusal(&self->r, &resize, PRM_OP_modify_cq, &in, sizeof(in));
+	core_rig_expect_refusal(&self->r, &unknown, PRM_OP_modify_cq, &in, sizeof(in.head));
+}
+
+TEST_F(cq_command, query_returns_both_counters)
+{
+	struct emu_cq *cq = emu_obj_at(&self->r.emu->table[EMU_CQ], self->good.cq.cqn);
+	struct prm_query_cq_in in = { 0 };
+	struct prm_query_cq_out out;
+	const struct prm_cqc *cqc = prm_sub(&out, cq_context);
+
+	cq->pi = 0x1000007;
+	cq->ci = 0x1000003;
+	self->good.cq.dbr[PRM_DBR_CQ_CI] = prm_be32_of(0x1000005);
+	prm_set(&in, cqn, self->good.cq.cqn);
+	CORE_RIG_OK(&self->r, query_cq, &in, &out);
+	EXPECT_EQ(7, prm_get(cqc, producer_counter));
+	EXPECT_EQ(5, prm_get(cqc, consumer_counter));
 }
 
 TEST_F(cq_command, kernel_cq_may_list_its_pages)

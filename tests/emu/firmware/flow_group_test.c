@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core_rig_refuse.h"
+#include "core_rig_steer.h"
 #include "emu/base/mistake.h"
 #include "emu/firmware/refuse.h"
 #include "flow_commands.h"
@@ -68,4 +69,32 @@ TEST_F(flow_group, a_group_is_queried_as_created)
 	EXPECT_MEMEQ(&self->good.mask, prm_sub(&out, match_criteria), sizeof(self->good.mask));
 	prm_set(&in, group_id, self->good.group + 1);
 	EXPECT_EQ(PRM_STATUS_BAD_RES, CORE_RIG_EXEC(&self->r, query_flow_group, &in, &out));
+	EXPECT_EQ(EMU_SYND_NO_OBJECT, core_rig_get_syndrome(&self->r));
+}
+
+static uint8_t destroy_group(struct core_rig *r, uint32_t table, uint32_t group)
+{
+	struct prm_destroy_flow_group_in in = { 0 };
+	struct prm_destroy_flow_group_out out;
+
+	prm_set(&in, table_id, table);
+	prm_set(&in, group_id, group);
+	return CORE_RIG_EXEC(r, destroy_flow_group, &in, &out);
+}
+
+/* Groups before, between and behind others: any may go first. */
+TEST_F(flow_group, groups_are_destroyed_in_any_order)
+{
+	struct core_rig *r = &self->r;
+	const uint32_t first = core_rig_make_group(r, self->good.table, 0, FIRST - 1, NULL);
+	const uint32_t last =
+		core_rig_make_group(r, self->good.table, LAST + 1, (1 << LOG_SIZE) - 1, NULL);
+
+	EXPECT_EQ(PRM_STATUS_BAD_RES, destroy_group(r, self->good.table, last + 1));
+	EXPECT_EQ(EMU_SYND_NO_OBJECT, core_rig_get_syndrome(r));
+	EXPECT_EQ(PRM_STATUS_OK, destroy_group(r, self->good.table, self->good.group));
+	EXPECT_EQ(PRM_STATUS_BAD_RES, destroy_group(r, self->good.table, self->good.group));
+	EXPECT_EQ(PRM_STATUS_OK, destroy_group(r, self->good.table, last));
+	EXPECT_EQ(PRM_STATUS_OK, destroy_group(r, self->good.table, first));
+	core_rig_make_group(r, self->good.table, 0, (1 << LOG_SIZE) - 1, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #include "core_rig_qp.h"
 #include "core_rig_refuse.h"
+#include "emu/base/caps.h"
 #include "emu/firmware/refuse.h"
 #include "emu/queue/qp.h"
 
@@ -59,6 +60,7 @@ static const struct core_rig_refusal bad_qps[] = {
 	{ "own_receive_queue", "qpc.rq_type", 0, BAD, EMU_SYND_TYPE },
 	{ "armed_path", "qpc.pm_state", 0, BAD, EMU_SYND_TYPE },
 	{ "too_large", "qpc.log_sq_size", 15, LEN, EMU_SYND_PAGE },
+	{ "stride_of_a_receive_queue", "qpc.log_rq_stride", 1, BAD, EMU_SYND_TYPE },
 	{ "no_uar", "qpc.uar_page", 1, RES, EMU_SYND_NO_OBJECT },
 	{ "no_cq", "qpc.cqn_snd", 1, RES, EMU_SYND_NO_OBJECT },
 	{ "no_receive_cq", "qpc.cqn_rcv", 1, RES, EMU_SYND_NO_OBJECT },
@@ -84,6 +86,25 @@ TEST_F(qp, create_accepts_only_what_linux_sends)
 				 PRM_OP_create_qp, &self->qp, self->qp.bytes);
 	EXPECT_EQ(0, self->r.emu->table[EMU_QP].n_used);
 	create_qp(&self->r, &self->qp);
+}
+
+TEST_F(qp, create_is_limited_in_size_and_number)
+{
+	struct core_rig *r = &self->r;
+	const struct core_rig_refusal large = { "too_large", "qpc.log_sq_size", 15, BAD,
+						EMU_SYND_SIZE };
+	const struct core_rig_refusal one_more = { "one_more", "qpc.log_sq_size", 6,
+						   PRM_STATUS_LIM_ERR, EMU_SYND_LIMIT };
+	const struct emu_obj *uar = emu_obj_at(&r->emu->table[EMU_UAR], r->uar);
+	const struct emu_obj *cq = emu_obj_at(&r->emu->table[EMU_CQ], self->cq.cqn);
+	const uint32_t uar_refs = uar->refs, cq_refs = cq->refs;
+
+	prm_set(&r->emu->caps->general, log_max_qp_sz, 14);
+	core_rig_expect_refusal(r, &large, PRM_OP_create_qp, &self->qp, self->qp.bytes);
+	r->emu->table[EMU_QP].max = 0;
+	core_rig_expect_refusal(r, &one_more, PRM_OP_create_qp, &self->qp, self->qp.bytes);
+	EXPECT_EQ(uar_refs, uar->refs);
+	EXPECT_EQ(cq_refs, cq->refs);
 }
 
 TEST_F(qp, create_refuses_users)
@@ -184,4 +205,45 @@ TEST_F(qp, keeps_the_pd_that_it_was_given)
 	CORE_RIG_OK(&self->r, alloc_pd, &in, &out);
 	self->r.pd = (uint32_t)prm_get(&out, pd);
 	EXPECT_EQ(BAD, core_rig_move_umr_qp(&self->r, qpn, self->cq.cqn, PRM_OP_init2rtr_qp));
+}
+
+static uint64_t query_state(struct core_rig *r, uint32_t qpn)
+{
+	struct prm_query_qp_in in = { 0 };
+	struct prm_query_qp_out out;
+
+	prm_set(&in, qpn, qpn);
+	CORE_RIG_OK(r, query_qp, &in, &out);
+	return prm_get(prm_sub(&out, qpc), state);
+}
+
+TEST_F(qp, goes_to_err_and_to_rst_from_each_state)
+{
+	static const uint16_t steps[] = { PRM_OP_rst2init_qp, PRM_OP_init2rtr_qp,
+					  PRM_OP_rtr2rts_qp };
+	const uint32_t qpn = create_qp(&self->r, &self->qp);
+	struct prm_qp_2err_in err = { 0 };
+	struct prm_qp_2err_out err_out;
+	struct prm_qp_2rst_in rst = { 0 };
+	struct prm_qp_2rst_out rst_out;
+
+	prm_set(&err, qpn, qpn);
+	prm_set(&rst, qpn, qpn);
+	for (unsigned n = 0; n <= 3; n++) {
+		SCOPED_TRACE("after %u transitions", n);
+		for (unsigned i = 0; i < n; i++)
+			EXPECT_EQ(PRM_STATUS_OK,
+				  core_rig_move_umr_qp(&self->r, qpn, self->cq.cqn, steps[i]));
+		EXPECT_EQ(n, query_state(&self->r, qpn));
+		CORE_RIG_OK(&self->r, qp_2err, &err, &err_out);
+		EXPECT_EQ(PRM_QPC_STATE_ERR, query_state(&self->r, qpn));
+		EXPECT_EQ(PRM_STATUS_BAD_QP_STATE,
+			  core_rig_move_umr_qp(&self->r, qpn, self->cq.cqn, steps[0]));
+		CORE_RIG_OK(&self->r, qp_2rst, &rst, &rst_out);
+		EXPECT_EQ(PRM_QPC_STATE_RST, query_state(&self->r, qpn));
+	}
+	prm_set(&err, qpn, 1);
+	EXPECT_EQ(PRM_STATUS_BAD_RES, CORE_RIG_EXEC(&self->r, qp_2err, &err, &err_out));
+	prm_set(&rst, qpn, 1);
+	EXPECT_EQ(PRM_STATUS_BAD_RES, CORE_RIG_EXEC(&self->r, qp_2rst, &rst, &rst_out));
 }

@@ -52,6 +52,7 @@ TEST_F(rq_command, modify_changes_fields_on_the_way_to_ready)
 	struct prm_modify_rq_in in = { 0 };
 	struct prm_modify_rq_out out;
 	const struct core_rig_refusal lwm = { "lwm", "modify_bitmask", LWM, BAD, EMU_SYND_BITMASK };
+	const struct core_rig_refusal counter = { "no_counter", "ctx.counter_set_id", 1, GONE };
 	struct prm_query_rq_in ask = { 0 };
 	struct prm_query_rq_out told;
 
@@ -67,6 +68,8 @@ TEST_F(rq_command, modify_changes_fields_on_the_way_to_ready)
 	EXPECT_EQ(1, prm_get(prm_sub(&told, rq_context), scatter_fcs));
 	EXPECT_EQ(PRM_WQ_STATE_RDY, prm_get(prm_sub(&told, rq_context), state));
 	core_rig_expect_refusal(&self->r, &lwm, PRM_OP_modify_rq, &in, sizeof(in));
+	prm_set(&in, modify_bitmask, PRM_MODIFY_RQ_BITMASK_RQ_COUNTER_SET_ID);
+	core_rig_expect_refusal(&self->r, &counter, PRM_OP_modify_rq, &in, sizeof(in));
 	prm_set(&in, modify_bitmask, VSD);
 	prm_set(prm_sub(&in, ctx), state, PRM_WQ_STATE_ERR);
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, CORE_RIG_EXEC(&self->r, modify_rq, &in, &out));

@@ -5,6 +5,7 @@
  */
 #include "core_rig_qp.h"
 #include "core_rig_refuse.h"
+#include "emu/base/caps.h"
 #include "emu/firmware/refuse.h"
 
 enum { BAD = PRM_STATUS_BAD_PARAM, RES = PRM_STATUS_BAD_RES, LEN = PRM_STATUS_BAD_INP_LEN };
@@ -40,9 +41,9 @@ static void fill_commands(struct core_rig *r, uint32_t cqn, uint32_t xrcd, struc
 	prm_set(wq, pd, r->pd);
 	prm_set(wq, dbr_addr, (uintptr_t)mem + 64);
 	prm_set(wq, log_wq_stride, 5);
-	prm_set(wq, log_wq_sz, 1);
+	prm_set(wq, log_wq_sz, 7); /* one page */
 	rmp->pas = prm_be64_of((uintptr_t)mem + 2 * CORE_RIG_PAGE);
-	prm_set(srqc, log_xrc_srq_size, 1);
+	prm_set(srqc, log_xrc_srq_size, 7); /* one page */
 	prm_set(srqc, log_rq_stride, 1);
 	prm_set(srqc, xrcd, xrcd);
 	prm_set(srqc, cqn, cqn);
@@ -91,10 +92,15 @@ TEST_F(srq, create_rmp_accepts_only_what_linux_sends)
 	struct prm_create_rmp_out out;
 	struct prm_modify_rmp_in in = { 0 };
 	struct prm_modify_rmp_out modified;
+	struct prm_query_rmp_in ask = { 0 };
+	struct prm_query_rmp_out told;
 
 	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_rmps, PRM_OP_create_rmp, self->rmp);
 	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&self->r, PRM_OP_create_rmp, &self->rmp,
 					       sizeof(self->rmp), &out, sizeof(out)));
+	prm_set(&ask, rmpn, prm_get(&out, rmpn));
+	CORE_RIG_OK(&self->r, query_rmp, &ask, &told);
+	EXPECT_MEMEQ(prm_sub(&self->rmp.head, ctx), prm_sub(&told, rmp_context), prm_rmpc_bytes);
 	prm_set(&in, rmpn, prm_get(&out, rmpn));
 	prm_set(&in, rmp_state, PRM_WQ_STATE_RST);
 	prm_set(prm_sub(&in, ctx), state, PRM_WQ_STATE_RDY);
@@ -102,6 +108,8 @@ TEST_F(srq, create_rmp_accepts_only_what_linux_sends)
 	prm_set(&in, rmp_state, PRM_WQ_STATE_RDY);
 	prm_set(prm_sub(&in, ctx), state, PRM_WQ_STATE_ERR);
 	CORE_RIG_OK(&self->r, modify_rmp, &in, &modified);
+	CORE_RIG_OK(&self->r, query_rmp, &ask, &told);
+	EXPECT_EQ(PRM_WQ_STATE_ERR, prm_get(prm_sub(&told, rmp_context), state));
 	prm_set(&in, rmp_state, PRM_WQ_STATE_ERR);
 	prm_set(prm_sub(&in, ctx), state, PRM_WQ_STATE_RDY);
 	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, CORE_RIG_EXEC(&self->r, modify_rmp, &in, &modified));
@@ -112,7 +120,9 @@ static const struct core_rig_refusal bad_srqs[] = {
 	{ "no_pd", SRQ "pd", 1, RES, EMU_SYND_NO_OBJECT },
 	{ "no_domain", SRQ "xrcd", 1, RES, EMU_SYND_NO_OBJECT },
 	{ "no_cq", SRQ "cqn", 1, RES, EMU_SYND_NO_OBJECT },
+	{ "larger_than_its_list", SRQ "log_xrc_srq_size", 8, LEN, EMU_SYND_PAGE },
 	{ "too_large", SRQ "log_xrc_srq_size", 15, LEN, EMU_SYND_PAGE },
+	{ "stride", SRQ "log_rq_stride", 2, LEN, EMU_SYND_PAGE },
 	{ "record_nowhere", SRQ "db_record_addr_l", 0x400, BAD, EMU_SYND_HOST },
 	{ "watermark", SRQ "lwm", 1, BAD, EMU_SYND_UNMODELLED },
 	{ "signature", SRQ "wq_signature", 1, BAD, EMU_SYND_UNMODELLED },
@@ -138,4 +148,56 @@ TEST_F(srq, create_xrc_srq_accepts_only_what_linux_sends)
 	prm_set(prm_sub(&qp.head, qpc), xrcd, self->xrcd);
 	prm_set(prm_sub(&qp.head, qpc), srqn_rmpn_xrqn, prm_get(&out, xrc_srqn));
 	EXPECT_EQ(PRM_STATUS_OK, core_rig_create_qp(&self->r, &qp, &qpn));
+}
+
+TEST_F(srq, receive_queues_are_limited_in_size_and_number)
+{
+	struct core_rig *r = &self->r;
+	const struct core_rig_refusal of_user = { "of_a_user", "uid", r->uid, PRM_STATUS_LIM_ERR,
+						  EMU_SYND_LIMIT };
+	static const struct core_rig_refusal more = { "one_more", "uid", 0, PRM_STATUS_LIM_ERR,
+						      EMU_SYND_LIMIT };
+	static const struct core_rig_refusal large = { "too_large", SRQ "log_xrc_srq_size", 8, BAD,
+						       EMU_SYND_SIZE };
+	const struct emu_obj *pd = emu_obj_at(&r->emu->table[EMU_PD], r->pd);
+	const uint32_t pd_refs = pd->refs;
+
+	core_rig_expect_refusal(r, &of_user, PRM_OP_create_rmp, &self->rmp, sizeof(self->rmp));
+	prm_set(&r->emu->caps->general, log_max_srq_sz, 7);
+	core_rig_expect_refusal(r, &large, PRM_OP_create_xrc_srq, &self->srq, sizeof(self->srq));
+	r->emu->table[EMU_RMP].max = r->emu->table[EMU_SRQ].max = 0;
+	core_rig_expect_refusal(r, &more, PRM_OP_create_rmp, &self->rmp, sizeof(self->rmp));
+	core_rig_expect_refusal(r, &more, PRM_OP_create_xrc_srq, &self->srq, sizeof(self->srq));
+	EXPECT_EQ(pd_refs, pd->refs);
+}
+
+TEST_F(srq, receive_queues_keep_what_they_name)
+{
+	struct core_rig *r = &self->r;
+	const struct emu_obj *pd = emu_obj_at(&r->emu->table[EMU_PD], r->pd);
+	const struct emu_obj *cq = emu_obj_at(&r->emu->table[EMU_CQ], self->cq.cqn);
+	const struct emu_obj *xrcd = emu_obj_at(&r->emu->table[EMU_XRCD], self->xrcd);
+	const uint32_t pd_refs = pd->refs, cq_refs = cq->refs;
+	struct prm_create_xrc_srq_out srq;
+	struct prm_create_rmp_out rmp;
+	struct prm_destroy_rmp_in no_rmp = { 0 };
+	struct prm_destroy_rmp_out no_rmp_out;
+	struct prm_destroy_xrc_srq_in no_srq = { 0 };
+	struct prm_destroy_xrc_srq_out no_srq_out;
+
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(r, PRM_OP_create_rmp, &self->rmp, sizeof(self->rmp),
+					       &rmp, sizeof(rmp)));
+	EXPECT_EQ(pd_refs + 1, pd->refs);
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(r, PRM_OP_create_xrc_srq, &self->srq,
+					       sizeof(self->srq), &srq, sizeof(srq)));
+	EXPECT_EQ(pd_refs + 2, pd->refs);
+	EXPECT_EQ(cq_refs + 1, cq->refs);
+	EXPECT_EQ(1, xrcd->refs);
+	prm_set(&no_rmp, rmpn, prm_get(&rmp, rmpn));
+	CORE_RIG_OK(r, destroy_rmp, &no_rmp, &no_rmp_out);
+	prm_set(&no_srq, xrc_srqn, prm_get(&srq, xrc_srqn));
+	CORE_RIG_OK(r, destroy_xrc_srq, &no_srq, &no_srq_out);
+	EXPECT_EQ(pd_refs, pd->refs);
+	EXPECT_EQ(cq_refs, cq->refs);
+	EXPECT_EQ(0, xrcd->refs);
 }

@@ -3,6 +3,7 @@
 
 #include "core_rig_refuse.h"
 #include "emu/base/caps.h"
+#include "emu/base/profile.h"
 #include "emu/firmware/refuse.h"
 #include "emu/queue/link.h"
 #include "emu/queue/rq.h"
@@ -180,7 +181,88 @@ TEST_F_EACH(vport, list_may_be_as_long_as_its_capability_says, struct list, list
 	}
 }
 
+/* Each field of the context, and what it changes. The first value is that of a new port. */
+static const struct flag {
+	const char *name, *select, *field;
+	bool new;
+} flags[] = {
+	{ "unicast_loopback_off", "field_select.disable_uc_local_lb",
+	  "nic_vport_context.disable_uc_local_lb", true },
+	{ "multicast_loopback_off", "field_select.disable_mc_local_lb",
+	  "nic_vport_context.disable_mc_local_lb", true },
+	{ "promiscuous", "field_select.promisc", "nic_vport_context.promisc_uc", false },
+	{ "all_multicast", "field_select.promisc", "nic_vport_context.promisc_mc", false },
+};
+
+static bool get_flag(struct core_rig *r, const char *field)
+{
+	struct prm_query_nic_vport_context_in in = { 0 };
+	struct prm_query_nic_vport_context_out out;
+	const struct prm_row *row;
+	size_t bit;
+
+	CORE_RIG_OK(r, query_nic_vport_context, &in, &out);
+	row = core_rig_find_row(&prm_layout_query_nic_vport_context_out, field, &bit);
+	return prm_get_(out.dw, bit, row->width);
+}
+
+TEST_F_EACH(vport, flag_is_changed_only_if_it_is_selected, struct flag, flags)
+{
+	struct core_rig *r = &self->r;
+	struct prm_modify_nic_vport_context_out out;
+
+	r->emu->link.promisc = r->emu->link.allmulti = false;
+	EXPECT_EQ(row->new, get_flag(r, row->field));
+	for (int selected = 0; selected < 2; selected++) {
+		struct prm_modify_nic_vport_context_in in = { 0 };
+
+		core_rig_set_field(&in, PRM_OP_modify_nic_vport_context, row->field, !row->new);
+		core_rig_set_field(&in, PRM_OP_modify_nic_vport_context, row->select,
+				   (uint64_t)selected);
+		CORE_RIG_OK(r, modify_nic_vport_context, &in, &out);
+		EXPECT_EQ(selected ? !row->new : row->new, get_flag(r, row->field));
+		FOR_EACH_ROW (other, flags)
+			if (other != row)
+				EXPECT_EQ(other->new, get_flag(r, other->field));
+	}
+}
+
+/* The three GUIDs of a port are the EUI-64 of its MAC: ff:fe goes between its halves. */
+TEST_F(vport, query_returns_guids_of_the_mac_and_the_inline_mode)
+{
+	struct prm_query_nic_vport_context_in in = { 0 };
+	struct prm_query_nic_vport_context_out out;
+	const struct prm_nic_vport_context *ctx = prm_sub(&out, nic_vport_context);
+	static const uint64_t guid = 0x123456fffe789abc;
+
+	memcpy(self->r.emu->link.mac, "\x12\x34\x56\x78\x9a\xbc", EMU_MAC_BYTES);
+	CORE_RIG_OK(&self->r, query_nic_vport_context, &in, &out);
+	EXPECT_EQ(guid, prm_get(ctx, node_guid));
+	EXPECT_EQ(guid, prm_get(ctx, port_guid));
+	EXPECT_EQ(guid, prm_get(ctx, system_image_guid));
+	EXPECT_EQ(0x1234, prm_get(prm_sub(ctx, permanent_address), mac_addr_47_32));
+	EXPECT_EQ(0x56789abc, prm_get(prm_sub(ctx, permanent_address), mac_addr_31_0));
+	EXPECT_EQ(emu_model(self->r.emu)->min_inline, prm_get(ctx, min_wqe_inline_mode));
+}
+
+TEST_F(vport, query_refuses_an_unknown_list)
+{
+	static const struct core_rig_refusal unknown = { "unknown", "allowed_list_type", 3, BAD,
+							 EMU_SYND_LIST };
+	struct prm_query_nic_vport_context_in in = { 0 };
+	struct prm_query_nic_vport_context_out out;
+
+	core_rig_expect_refusal(&self->r, &unknown, PRM_OP_query_nic_vport_context, &in,
+				sizeof(in));
+	prm_set(&in, allowed_list_type, PRM_NIC_VPORT_LIST_TYPE_VLAN);
+	CORE_RIG_OK(&self->r, query_nic_vport_context, &in, &out);
+	EXPECT_EQ(0, prm_get(prm_sub(&out, nic_vport_context), allowed_list_size));
+}
+
 static const struct core_rig_refusal bad[] = {
+	{ "list_without_its_bit", "field_select.addresses_list", 0, PRM_STATUS_BAD_INP_LEN,
+	  EMU_SYND_LIST },
+	{ "roce", "nic_vport_context.roce_en", 1, BAD, EMU_SYND_NO_CAP },
 	{ "mtu_too_small", "nic_vport_context.mtu", 67 + OVERHEAD, BAD, EMU_SYND_SIZE },
 	{ "mtu_too_large", "nic_vport_context.mtu", 65535, BAD, EMU_SYND_SIZE },
 	{ "list_longer_than_announced", "nic_vport_context.allowed_list_size", 1,
@@ -194,6 +276,7 @@ TEST_F(vport, a_bad_change_is_refused_and_changes_nothing)
 	struct emu_link link;
 
 	prm_set(prm_sub(&in.head, field_select), addresses_list, 1);
+	prm_set(prm_sub(&in.head, field_select), roce_en, 1);
 	prm_set(prm_sub(&in.head, field_select), mtu, 1);
 	prm_set(prm_sub(&in.head, nic_vport_context), mtu, 2000);
 	prm_set(prm_sub(&in.head, nic_vport_context), allowed_list_size, 2);
@@ -204,6 +287,30 @@ TEST_F(vport, a_bad_change_is_refused_and_changes_nothing)
 		EXPECT_EQ(1500, link.mtu);
 		EXPECT_EQ(1, self->r.emu->addresses.n_uc);
 	}
+}
+
+TEST_F(vport, mtu_may_be_the_smallest_and_the_largest)
+{
+	static const uint16_t mtus[] = { EMU_MTU_MIN, EMU_MTU_MAX };
+	struct prm_modify_nic_vport_context_out out;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct prm_modify_nic_vport_context_in in = { 0 };
+
+		prm_set(prm_sub(&in, field_select), mtu, 1);
+		prm_set(prm_sub(&in, nic_vport_context), mtu, mtus[i] + OVERHEAD);
+		CORE_RIG_OK(&self->r, modify_nic_vport_context, &in, &out);
+		EXPECT_EQ(mtus[i], self->r.emu->link.mtu);
+	}
+}
+
+TEST_F(vport, state_is_that_of_its_own_vport)
+{
+	static const struct core_rig_refusal other = { "eswitch", "op_mod", 1, BAD,
+						       EMU_SYND_OP_MOD };
+	struct prm_query_vport_state_in in = { 0 };
+
+	core_rig_expect_refusal(&self->r, &other, PRM_OP_query_vport_state, &in, sizeof(in));
 }
 
 TEST_F(vport, state_follows_the_link)
@@ -251,33 +358,4 @@ TEST_F(vport, device_may_lack_eth_virt)
 	EXPECT_EQ(1, emu_cap(self->r.emu, eth_virt));
 	EXPECT_EQ(1, emu_set_option(self->r.adapter, "eth_virt", 0));
 	EXPECT_EQ(0, emu_cap(self->r.emu, eth_virt));
-}
-
-TEST_F(vport, query_returns_and_clears_counters)
-{
-	struct prm_query_vport_counter_in in = { 0 };
-	struct prm_query_vport_counter_out out;
-	struct prm_query_vnic_env_in env_in = { 0 };
-	struct prm_query_vnic_env_out env;
-
-	self->r.emu->vport = (struct emu_vport_counters){
-		.rx_uc_packets = 1,
-		.rx_uc_bytes = 64,
-		.tx_mc_packets = 2,
-		.tx_mc_bytes = 200,
-		.rx_bc_packets = 3,
-		.rx_bc_bytes = 300,
-		.rx_error = 4,
-		.rx_steering_miss = 5,
-		.rx_dropped = 6,
-	};
-	CORE_RIG_OK(&self->r, query_vnic_env, &env_in, &env);
-	EXPECT_EQ(11, prm_get(prm_sub(&env, vport_env), nic_receive_steering_discard));
-	prm_set(&in, clear, 1);
-	CORE_RIG_OK(&self->r, query_vport_counter, &in, &out);
-	EXPECT_EQ(64, prm_get(prm_sub(&out, received_eth_unicast), octets));
-	EXPECT_EQ(2, prm_get(prm_sub(&out, transmitted_eth_multicast), packets));
-	EXPECT_EQ(3, prm_get(prm_sub(&out, received_eth_broadcast), packets));
-	EXPECT_EQ(4, prm_get(prm_sub(&out, received_errors), packets));
-	EXPECT_EQ(0, self->r.emu->vport.rx_uc_packets);
 }
