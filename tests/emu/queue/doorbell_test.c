@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "emu/base/mistake.h"
+#include "emu/queue/cq_ring.h"
 #include "core_rig_post.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"
@@ -183,6 +184,78 @@ TEST_F(doorbell, another_uar_page_does_not_ring)
 	memcpy(page + PRM_UAR_BF, self->sq.ring, 8);
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
 	EXPECT_EQ(1, core_rig_count_mistakes(&self->r));
+}
+
+/* Each kind of doorbell, as a message to a UAR that is not the one of the queue. */
+TEST_F(doorbell, doorbell_message_to_another_uar_does_nothing)
+{
+	struct emu_cq *cq = emu_obj_at(&self->r.emu->table[EMU_CQ], self->cq.cqn);
+	const prm_be32 arm[2] = { { 0 }, prm_be32_of(self->cq.cqn) };
+	struct prm_alloc_uar_in in = { 0 };
+	struct prm_alloc_uar_out out;
+	uint32_t other;
+	uint64_t value;
+
+	CORE_RIG_OK(&self->r, alloc_uar, &in, &out);
+	other = (uint32_t)prm_get(&out, uar);
+	memcpy(&value, arm, sizeof(value));
+	emu_doorbell(self->r.emu, other, PRM_UAR_CQ_ARM, value);
+	EXPECT_EQ(PRM_CQC_ST_NONE, cq->arm);
+	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_db_wrong_uar]);
+	memcpy(&value, post_nop(self, &self->sq), sizeof(value));
+	emu_doorbell(self->r.emu, other, PRM_UAR_BF, value);
+	EXPECT_EQ(2, self->r.mistakes.n[EMU_MISTAKE_db_wrong_uar]);
+	emu_doorbell(self->r.emu, 1, PRM_UAR_BF, value); /* no such UAR */
+	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
+	EXPECT_EQ(2, core_rig_count_mistakes(&self->r));
+}
+
+/* The first and the last register of a page ring. Other places of the page, and beyond, do not. */
+static const struct place {
+	const char *name;
+	uint32_t offset;
+	bool rings;
+} places[] = {
+	{ "first", 0x800, true },  { "last", 0xf00, true },     { "inside", 0x808, false },
+	{ "below", 0x700, false }, { "beyond", 0x1000, false }, { "between", 0x840, false },
+};
+
+TEST_F_EACH(doorbell, doorbell_message_rings_at_registers_only, struct place, places)
+{
+	prm_be32 copy[PRM_WQEBB_BYTES / sizeof(prm_be32)] = { { 0 } };
+	uint64_t value;
+
+	memcpy(&value, post_nop(self, &self->sq), sizeof(value));
+	emu_doorbell(self->r.emu, self->r.uar, row->offset, value);
+	EXPECT_EQ(row->rings, emu_poll(self->r.emu, 16));
+	memcpy(copy, post_nop(self, &self->sq), 16);
+	emu_blueflame(self->r.emu, self->r.uar, row->offset, copy);
+	EXPECT_EQ(row->rings, emu_poll(self->r.emu, 16));
+	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
+}
+
+/* An EQ doorbell has 24 bits of the consumer index; the engine completes them. */
+TEST_F(doorbell, eq_doorbell_moves_the_consumer_index)
+{
+	static const uint32_t offsets[] = { PRM_UAR_EQ_ARM, PRM_UAR_EQ_CI };
+	struct emu_eq *eq = emu_obj_at(&self->r.emu->table[EMU_EQ], self->r.eqn);
+
+	for (unsigned i = 0; i < 2; i++) {
+		const prm_be32 word[2] = { prm_be32_of(self->r.eqn << 24 | 0xfffffe), { 0 } };
+		uint64_t value;
+
+		memcpy(&value, word, sizeof(value));
+		eq->pi = 0x5000003;
+		eq->ci = 0;
+		emu_doorbell(self->r.emu, self->r.uar, offsets[i], value);
+		EXPECT_EQ(0x4fffffe, eq->ci);
+	}
+	const prm_be32 unknown[2] = { prm_be32_of((self->r.eqn + 1) << 24 | 5), { 0 } };
+	uint64_t value;
+
+	memcpy(&value, unknown, sizeof(value));
+	emu_doorbell(self->r.emu, self->r.uar, PRM_UAR_EQ_CI, value);
+	EXPECT_EQ(0x4fffffe, eq->ci);
 }
 
 TEST_F(doorbell, unknown_queues_are_mistakes)

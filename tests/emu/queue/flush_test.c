@@ -134,3 +134,38 @@ TEST_F(flush, a_destroyed_sq_gets_no_late_cqe)
 	pass_late_time(self);
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
 }
+
+/* The late CQEs of other queues stay, before and behind those of the destroyed one. */
+TEST_F(flush, late_cqes_of_other_queues_outlive_a_destroyed_sq)
+{
+	struct core_rig_sq sqs[3] = { self->sq };
+	struct prm_destroy_sq_in in = { 0 };
+	struct prm_destroy_sq_out out;
+
+	for (unsigned i = 1; i < 3; i++)
+		sqs[i] = core_rig_make_sq(&self->r, LOG_N, self->cq.cqn);
+	for (unsigned i = 0; i < 3; i++) {
+		core_rig_post_send(&self->r, &sqs[i], self->lkey, self->mem, FRAME);
+		EXPECT_EQ(PRM_STATUS_OK, core_rig_modify_sq(&self->r, sqs[i].sqn, PRM_WQ_STATE_RDY,
+							    PRM_WQ_STATE_ERR));
+	}
+	emu_poll(self->r.emu, 16);
+	prm_set(&in, uid, self->r.uid);
+	prm_set(&in, sqn, sqs[2].sqn); /* the last of the list, and then one inside of it */
+	CORE_RIG_OK(&self->r, destroy_sq, &in, &out);
+	core_rig_post_send(&self->r, &sqs[0], self->lkey, self->mem, FRAME);
+	emu_poll(self->r.emu, 16);
+	prm_set(&in, sqn, sqs[1].sqn);
+	CORE_RIG_OK(&self->r, destroy_sq, &in, &out);
+	pass_late_time(self);
+	for (unsigned i = 0; i < 2; i++) {
+		const struct prm_err_cqe *err =
+			(const struct prm_err_cqe *)core_rig_take_cqe(&self->cq);
+
+		ASSERT_NE(NULL, err);
+		EXPECT_EQ(PRM_SYND_WR_FLUSH, err->syndrome);
+		EXPECT_EQ(sqs[0].sqn, prm_be32_get(err->s_wqe_opcode_qpn) & 0xffffff);
+		EXPECT_EQ(i, prm_be16_get(err->wqe_counter));
+	}
+	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
+}
