@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "emu/wire/spec.h"
 #include "emu/wire/wire.h"
 #include "core_rig_post.h"
 #include "udp_frame.h"
@@ -29,6 +30,23 @@ static const struct bad_spec {
 	{ "not_a_number", "loop,corrupt=often", "corrupt=often: invalid probability", 1 },
 	{ "one_of_none", "loop,reorder=1/0", "reorder=1/0: invalid probability", 1 },
 	{ "trailing", "loop,drop=1/10x", "drop=1/10x: invalid probability", 1 },
+	{ "beyond_1", "loop,drop=2", "drop=2: invalid probability", 1 },
+	{ "two_digits", "loop,drop=01", "drop=01: invalid probability", 1 },
+	{ "without_a_digit", "loop,drop=.5", "drop=.5: invalid probability", 1 },
+	{ "letter_in_a_fraction", "loop,drop=0.5x", "drop=0.5x: invalid probability", 1 },
+	{ "sign_in_a_fraction", "loop,drop=0.-5", "drop=0.-5: invalid probability", 1 },
+	{ "one_of_too_many", "loop,drop=1/4294967296", "drop=1/4294967296: invalid", 1 },
+	{ "one_of_nothing", "loop,drop=1/", "drop=1/: invalid probability", 1 },
+	{ "no_key", "loop,=1", "invalid option \"=1\"", 1 },
+	{ "delay_without_number", "loop,delay=s", "delay=s: invalid time", 1 },
+	{ "delay_in_minutes", "loop,delay=1m", "delay=1m: invalid time", 1 },
+	{ "delay_1_ns_too_long", "loop,delay=10000000001ns", "delay=10000000001ns: invalid", 1 },
+	{ "delay_of_20_digits", "loop,delay=00000000000000000001s", "invalid time", 1 },
+	{ "seed_too_large", "loop,seed=18446744073709551616", "invalid number", 1 },
+	{ "seed_with_a_letter", "loop,seed=1a", "seed=1a: invalid number", 1 },
+	{ "too_many_options",
+	  "loop,a=1,b=1,c=1,d=1,e=1,f=1,g=1,h=1,i=1,j=1,k=1,l=1,m=1,n=1,o=1,p=1,q=1",
+	  "too many options", 1 },
 	{ "delay_without_unit", "loop,delay=5", "delay=5: invalid time", 1 },
 	{ "delay_too_long", "loop,delay=11s", "delay=11s: invalid time", 1 },
 	{ "pause", "loop,pause=yes", "pause=yes: invalid", 1 },
@@ -80,6 +98,77 @@ TEST_EACH(wire_spec, is_refused_in_one_line, struct bad_spec, bad_specs)
 		free(a->port[i]);
 	}
 	free(a);
+}
+
+static const struct good_spec {
+	const char *name, *spec;
+	struct emu_impair_config faults;
+	bool pause;
+} good_specs[] = {
+	{ "nothing", "loop", { .seed = 1 }, false },
+	{ "never", "loop,drop=0", { .seed = 1 }, false },
+	{ "always", "loop,drop=1", { .drop = { .always = true }, .seed = 1 }, false },
+	{ "always_as_a_fraction", "loop,dup=1.0", { .dup = { .always = true }, .seed = 1 }, false },
+	{ "half", "loop,corrupt=0.5", { .corrupt = { .below = 1ull << 63 }, .seed = 1 }, false },
+	{ "quarter",
+	  "loop,reorder=0.25",
+	  { .reorder = { .below = 1ull << 62 }, .seed = 1 },
+	  false },
+	{ "one_of_n", "loop,drop=1/7", { .drop = { .one_in = 7 }, .seed = 1 }, false },
+	{ "one_of_most",
+	  "loop,dup=1/4294967295",
+	  { .dup = { .one_in = UINT32_MAX }, .seed = 1 },
+	  false },
+	{ "ns", "loop,delay=7ns", { .delay_ns = 7, .seed = 1 }, false },
+	{ "us", "loop,delay=7us", { .delay_ns = 7000, .seed = 1 }, false },
+	{ "ms", "loop,delay=7ms", { .delay_ns = 7000000, .seed = 1 }, false },
+	{ "s", "loop,delay=10s", { .delay_ns = 10000000000, .seed = 1 }, false },
+	{ "longest_ns", "loop,delay=10000000000ns", { .delay_ns = 10000000000, .seed = 1 }, false },
+	{ "largest_seed", "loop,seed=18446744073709551615", { .seed = UINT64_MAX }, false },
+	{ "pause", "loop,pause=on", { .seed = 1 }, true },
+	{ "no_pause", "loop,pause=off", { .seed = 1 }, false },
+};
+
+static void expect_chance(const char *name, const struct emu_chance *want,
+			  const struct emu_chance *got)
+{
+	SCOPED_TRACE("%s", name);
+	EXPECT_EQ(want->one_in, got->one_in);
+	EXPECT_EQ(want->below, got->below);
+	EXPECT_EQ(want->always, got->always);
+}
+
+TEST_EACH(wire_spec, is_read, struct good_spec, good_specs)
+{
+	char why_text[256] = "";
+	const struct emu_why why = { why_text, sizeof(why_text) };
+	struct emu_wire_spec spec;
+
+	ASSERT_EQ(0, emu_wire_spec_parse(&spec, row->spec, &why));
+	EXPECT_STREQ("loop", spec.kind);
+	expect_chance("drop", &row->faults.drop, &spec.faults.drop);
+	expect_chance("dup", &row->faults.dup, &spec.faults.dup);
+	expect_chance("corrupt", &row->faults.corrupt, &spec.faults.corrupt);
+	expect_chance("reorder", &row->faults.reorder, &spec.faults.reorder);
+	EXPECT_EQ(row->faults.delay_ns, spec.faults.delay_ns);
+	EXPECT_EQ(row->faults.seed, spec.faults.seed);
+	EXPECT_EQ(row->pause, spec.pause);
+	EXPECT_EQ(0, spec.n);
+}
+
+TEST(wire_spec, has_at_most_its_number_of_bytes)
+{
+	char text[EMU_WIRE_SPEC_BYTES + 1], why_text[256] = "";
+	const struct emu_why why = { why_text, sizeof(why_text) };
+	struct emu_wire_spec spec;
+
+	memset(text, 'x', sizeof(text));
+	text[EMU_WIRE_SPEC_BYTES - 1] = '\0';
+	EXPECT_EQ(0, emu_wire_spec_parse(&spec, text, &why));
+	text[EMU_WIRE_SPEC_BYTES - 1] = 'x';
+	text[EMU_WIRE_SPEC_BYTES] = '\0';
+	EXPECT_EQ(-1, emu_wire_spec_parse(&spec, text, &why));
+	EXPECT_SUBSTR("wire: description of ", why_text);
 }
 
 static const struct wires {
