@@ -136,6 +136,65 @@ TEST(port, switch_knows_the_mac_of_the_port_before_a_kernel_lists_it)
 	core_rig_close(&r);
 }
 
+/* ---- counters --------------------------------------------------------------------------- */
+
+/* Each kind of frame, sent by port 0 and received by port 1, has counters of its own. */
+TEST(port, counts_frames_by_the_kind_of_their_address)
+{
+	const struct emu_vport_counters *tx, *rx;
+	struct core_rig r;
+
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "pair", .n_ports = 2 });
+	tx = &r.adapter->port[0]->vport;
+	rx = &r.adapter->port[1]->vport;
+	for (unsigned i = 0; i < N_ADDRESSES; i++) {
+		uint8_t frame[FRAME + N_ADDRESSES];
+
+		udp_frame_write(frame, FRAME, &(struct udp_frame){ .fill = 1 });
+		memcpy(frame, mac[i], EMU_MAC_BYTES);
+		emu_lock(r.adapter);
+		EXPECT_TRUE(emu_port_tx(r.emu, &(struct emu_frame){ frame, FRAME + i }, NULL));
+		emu_unlock(r.adapter);
+	}
+	EXPECT_EQ(3, tx->tx_uc_packets);
+	EXPECT_EQ(3 * FRAME + OWN + LISTED + FOREIGN, tx->tx_uc_bytes);
+	EXPECT_EQ(2, tx->tx_mc_packets);
+	EXPECT_EQ(2 * FRAME + GROUP_LISTED + GROUP, tx->tx_mc_bytes);
+	EXPECT_EQ(1, tx->tx_bc_packets);
+	EXPECT_EQ(FRAME + BROADCAST, tx->tx_bc_bytes);
+	EXPECT_EQ(tx->tx_uc_packets, rx->rx_uc_packets);
+	EXPECT_EQ(tx->tx_uc_bytes, rx->rx_uc_bytes);
+	EXPECT_EQ(tx->tx_mc_packets, rx->rx_mc_packets);
+	EXPECT_EQ(tx->tx_mc_bytes, rx->rx_mc_bytes);
+	EXPECT_EQ(tx->tx_bc_packets, rx->rx_bc_packets);
+	EXPECT_EQ(tx->tx_bc_bytes, rx->rx_bc_bytes);
+	core_rig_close(&r);
+}
+
+TEST(port, drops_frames_of_a_wrong_length)
+{
+	uint8_t frame[2048] = { 0x02 };
+	struct core_rig r;
+
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "sink", .mtu = 1500 });
+	emu_lock(r.adapter);
+	emu_port_rx(r.emu, &(struct emu_frame){ frame, EMU_ETH_HEADER - 1 }, false);
+	EXPECT_EQ(1, r.emu->vport.rx_error);
+	emu_port_rx(r.emu, &(struct emu_frame){ frame, EMU_ETH_HEADER }, false);
+	emu_port_rx(r.emu, &(struct emu_frame){ frame, emu_port_limit(r.emu) }, false);
+	EXPECT_EQ(2, r.emu->vport.rx_uc_packets);
+	emu_port_rx(r.emu, &(struct emu_frame){ frame, emu_port_limit(r.emu) + 1 }, false);
+	EXPECT_EQ(1, r.emu->vport.rx_oversize);
+	emu_port_tx(r.emu, &(struct emu_frame){ frame, emu_port_limit(r.emu) }, NULL);
+	EXPECT_EQ(1, r.emu->vport.tx_uc_packets);
+	emu_port_tx(r.emu, &(struct emu_frame){ frame, emu_port_limit(r.emu) + 1 }, NULL);
+	EXPECT_EQ(1, r.emu->vport.tx_oversize);
+	EXPECT_EQ(1, r.emu->vport.tx_uc_packets);
+	EXPECT_EQ(2, r.emu->vport.rx_steering_miss);
+	emu_unlock(r.adapter);
+	core_rig_close(&r);
+}
+
 /* ---- local loopback --------------------------------------------------------------------- */
 
 FIXTURE(loopback)
