@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <string.h>
 
 #include "devx/barrier.h"
@@ -92,10 +91,12 @@ unsigned devx_wq_ts_format(uint8_t clocks)
 							 : PRM_TS_FORMAT_FREE_RUNNING;
 }
 
-/* Linux before 5.19 reports BAD_PARAM as EINVAL. Syndromes differ from firmware to firmware. */
+/* Syndromes differ from firmware to firmware. A refusal without status is of an old Linux. */
 static bool can_be_bad_format(const struct devx_dev *dev, int rc)
 {
-	return rc == -EINVAL || (rc == -EREMOTEIO && dev->refusal.status == PRM_STATUS_BAD_PARAM);
+	const uint8_t status = dev->refusal.status;
+
+	return devx_cmd_is_refused(rc) && (!status || status == PRM_STATUS_BAD_PARAM);
 }
 
 int devx_wq_create(struct devx_dev *dev, const struct devx_wq_mailbox *m, uint8_t *clocks,
