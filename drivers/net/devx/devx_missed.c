@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <time.h>
 
 #include <rte_cycles.h>
 
 #include "devx_log.h"
 #include "devx_missed.h"
+#include "devx_time.h"
 
 unsigned int devx_eth_missed_period_ms = 950;
-
-static uint64_t get_now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
-}
 
 /* Logs the first failure after a start only, because the recovery timer reads often. */
 static void report_failure(struct devx_eth *eth, const char *why)
@@ -45,7 +37,7 @@ static void add_reading(struct devx_eth_missed *m, uint32_t now, uint64_t ns)
 static void read_now(struct devx_eth *eth)
 {
 	struct devx_eth_missed *m = &eth->stats.missed;
-	const uint64_t began = get_now_ns();
+	const uint64_t began = devx_eth_get_now_ns();
 	char why[DEVX_TEXT_BYTES];
 	uint32_t now;
 	int rc;
@@ -105,7 +97,7 @@ void devx_eth_missed_poll(struct devx_eth *eth)
 {
 	struct devx_eth_missed *m = &eth->stats.missed;
 	const uint64_t period_ns = (uint64_t)devx_eth_missed_period_ms * (NS_PER_S / MS_PER_S);
-	const uint64_t now_ns = get_now_ns();
+	const uint64_t now_ns = devx_eth_get_now_ns();
 
 	if (m->in_flight)
 		take_reply(eth);
@@ -124,7 +116,7 @@ uint64_t devx_eth_missed_get(const struct devx_eth *eth, uint64_t *age_ms)
 	if (__atomic_load_n(&m->running, __ATOMIC_RELAXED)) {
 		const uint64_t read_ns = __atomic_load_n(&m->read_ns, __ATOMIC_ACQUIRE);
 
-		*age_ms = (get_now_ns() - read_ns) / (NS_PER_S / MS_PER_S);
+		*age_ms = (devx_eth_get_now_ns() - read_ns) / (NS_PER_S / MS_PER_S);
 	}
 	return total - base;
 }
@@ -133,7 +125,7 @@ void devx_eth_missed_start(struct devx_eth *eth)
 {
 	struct devx_eth_missed *m = &eth->stats.missed;
 
-	m->query_ns = get_now_ns();
+	m->query_ns = devx_eth_get_now_ns();
 	__atomic_store_n(&m->read_ns, m->query_ns, __ATOMIC_RELAXED);
 	m->failed = false;
 	__atomic_store_n(&m->running, eth->counter.obj != NULL, __ATOMIC_RELAXED);

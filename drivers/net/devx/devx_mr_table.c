@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include <rte_cycles.h>
 #include <rte_mbuf.h>
 
 #include "devx_log.h"
 #include "devx_mr_table.h"
 #include "devx_rxq.h"
+#include "devx_time.h"
 #include "devx_txq.h"
-
-enum { BURST_MS = 1000 }; /* a burst that began before has ended then */
 
 unsigned int devx_eth_table_find(const struct devx_eth_table *t, uint64_t addr)
 {
@@ -110,14 +107,6 @@ struct devx_eth_table *devx_eth_table_create(struct devx_eth *eth,
 
 /* ---- old tables ------------------------------------------------------------------------ */
 
-static uint64_t get_now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * MS_PER_S + (uint64_t)t.tv_nsec / (NS_PER_S / MS_PER_S);
-}
-
 static bool is_of_queue(const struct devx_eth *eth, const struct devx_eth_table *t)
 {
 	const struct rte_eth_dev_data *data = eth->data;
@@ -140,12 +129,13 @@ static bool is_of_queue(const struct devx_eth *eth, const struct devx_eth_table 
 /* Frees the older tables of @t that no burst can use. */
 static void free_old_tables(struct devx_eth *eth, struct devx_eth_table *t)
 {
-	const uint64_t now_ms = get_now_ms();
+	const uint64_t now_ms = devx_eth_get_now_ms();
 	struct devx_eth_table **at = &t->older;
 
 	eth->sharing.tables.outside = is_private(eth, t);
 	while ((t = *at)) {
-		if ((eth->started && now_ms - t->replaced_ms < BURST_MS) || is_of_queue(eth, t)) {
+		if ((eth->started && now_ms - t->replaced_ms < DEVX_ETH_BURST_MS) ||
+		    is_of_queue(eth, t)) {
 			at = &t->older;
 			continue;
 		}
@@ -159,7 +149,7 @@ void devx_eth_table_publish(struct devx_eth *eth, struct devx_eth_table *t)
 {
 	t->older = eth->memory.table;
 	if (t->older)
-		t->older->replaced_ms = get_now_ms();
+		t->older->replaced_ms = devx_eth_get_now_ms();
 	__atomic_store_n(&eth->memory.table, t, __ATOMIC_RELEASE);
 	free_old_tables(eth, t);
 }

@@ -2,15 +2,16 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
+#include <rte_cycles.h>
 #include <rte_errno.h>
 
 #include "compat.h"
 #include "devx_generator.h"
 #include "devx_log.h"
 #include "devx_rxq.h"
+#include "devx_time.h"
 #include "devx_txq.h"
 #include "loss/devx_device_recovery.h"
 #include "loss/devx_event_handler.h"
@@ -18,9 +19,8 @@
 #include "port/devx_link.h"
 
 enum {
-	POLL_MS = 20,    /* from one look for the device to the next */
-	RETRY_MS = 500,  /* after an attempt that failed, whose line is in the log */
-	BURST_MS = 1000, /* a burst that began before the loss has ended then */
+	POLL_MS = 20,   /* from one look for the device to the next */
+	RETRY_MS = 500, /* after an attempt that failed, whose line is in the log */
 };
 
 /**
@@ -38,14 +38,6 @@ struct devx_eth_recovery_thread {
 	bool ended, own;
 	bool again, finished;
 };
-
-static uint64_t get_now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * MS_PER_S + (uint64_t)t.tv_nsec / (NS_PER_S / MS_PER_S);
-}
 
 static bool is_ended(const struct devx_eth_recovery_thread *t)
 {
@@ -97,7 +89,7 @@ static bool may_return(const struct devx_eth_recovery_thread *t, uint64_t end_ms
 {
 	enum devx_slot_state state = devx_slot_read(&t->eth->recovery.slot);
 
-	while (state == DEVX_SLOT_UNBOUND && get_now_ms() < end_ms && !is_ended(t)) {
+	while (state == DEVX_SLOT_UNBOUND && devx_eth_get_now_ms() < end_ms && !is_ended(t)) {
 		sleep_ms(t, POLL_MS);
 		state = devx_slot_read(&t->eth->recovery.slot);
 	}
@@ -137,16 +129,17 @@ static bool is_adapter_gone(const struct devx_eth *eth)
 
 /*
  * Waits until no burst and no function uses the device. A later burst on a queue shows that the
- * last one has ended (devx_queue_yield.h). A queue without later bursts costs BURST_MS. Returns
- * false at once if the adapter is removed: then the device keeps its objects until the port stops.
+ * last one has ended (devx_queue_yield.h). A queue without later bursts costs DEVX_ETH_BURST_MS.
+ * Returns false at once if the adapter is removed: then the device keeps its objects until the
+ * port stops.
  */
 static bool wait_for_users(const struct devx_eth_recovery_thread *t)
 {
 	struct devx_eth *eth = t->eth;
-	const uint64_t end_ms = get_now_ms() + BURST_MS;
+	const uint64_t end_ms = devx_eth_get_now_ms() + DEVX_ETH_BURST_MS;
 	bool wait = true;
 
-	while (wait && get_now_ms() < end_ms && !is_ended(t)) {
+	while (wait && devx_eth_get_now_ms() < end_ms && !is_ended(t)) {
 		if (is_adapter_gone(eth))
 			return false;
 		pthread_mutex_lock(&eth->recovery.attempt);
@@ -209,7 +202,7 @@ static int try_until(struct devx_eth_recovery_thread *t, uint64_t end_ms)
 		pthread_mutex_unlock(&eth->recovery.attempt);
 		if (rc && found && !undo_attempt(t))
 			return -ENXIO;
-		if (!rc || rc == -EXDEV || rc == -ECANCELED || get_now_ms() >= end_ms)
+		if (!rc || rc == -EXDEV || rc == -ECANCELED || devx_eth_get_now_ms() >= end_ms)
 			return rc;
 		if (is_adapter_gone(eth))
 			return -ENXIO;
@@ -220,7 +213,7 @@ static int try_until(struct devx_eth_recovery_thread *t, uint64_t end_ms)
 static void finish_recovery(const struct devx_eth_recovery_thread *t, uint64_t began_ms)
 {
 	struct devx_eth *eth = t->eth;
-	const uint64_t ms = get_now_ms() - began_ms;
+	const uint64_t ms = devx_eth_get_now_ms() - began_ms;
 
 	pthread_mutex_lock(&eth->lock);
 	eth->recovery.n.successes++;
@@ -242,7 +235,7 @@ static void give_up(const struct devx_eth_recovery_thread *t, uint64_t began_ms,
 		return;
 	pthread_mutex_lock(&eth->lock);
 	eth->recovery.n.failures++;
-	eth->recovery.n.lost_ms = get_now_ms() - began_ms;
+	eth->recovery.n.lost_ms = devx_eth_get_now_ms() - began_ms;
 	devx_eth_gate_fail(&eth->recovery.gate);
 	pthread_mutex_unlock(&eth->lock);
 	if (rc == -ENXIO)
@@ -272,7 +265,7 @@ static void give_up_removed(const struct devx_eth_recovery_thread *t)
 static void recover_device(struct devx_eth_recovery_thread *t)
 {
 	struct devx_eth *eth = t->eth;
-	const uint64_t began_ms = get_now_ms();
+	const uint64_t began_ms = devx_eth_get_now_ms();
 	const uint64_t end_ms = began_ms + (uint64_t)eth->args.recovery_wait * MS_PER_S;
 	int rc;
 
