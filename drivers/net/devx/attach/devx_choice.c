@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <rte_devargs.h>
@@ -12,21 +13,20 @@
 #include "attach/devx_secondary_ops.h"
 #include "devx_log.h"
 
-/* Returns the memzone that marks the port of a device, or NULL. */
-static const struct rte_memzone *find_mark(const struct rte_device *device)
+/* Returns the memzone that marks the port of a device, made with @create if missing; or NULL. */
+static const struct rte_memzone *get_mark(const struct rte_device *device, bool create)
 {
+	const struct rte_memzone *mark;
 	char name[RTE_MEMZONE_NAMESIZE];
 
 	snprintf(name, sizeof(name), "net_devx:%s", rte_dev_name(device));
-	return rte_memzone_lookup(name);
+	mark = rte_memzone_lookup(name);
+	return mark || !create ? mark : rte_memzone_reserve(name, 1, SOCKET_ID_ANY, 0);
 }
 
 static int create_mark(const struct rte_device *device)
 {
-	char name[RTE_MEMZONE_NAMESIZE];
-
-	snprintf(name, sizeof(name), "net_devx:%s", rte_dev_name(device));
-	if (find_mark(device) || rte_memzone_reserve(name, 1, SOCKET_ID_ANY, 0))
+	if (get_mark(device, true))
 		return 0;
 	devx_eth_probe_log(device, ERR,
 			   "cannot allocate a memzone (out of memory, or too many memzones)");
@@ -53,7 +53,7 @@ static int probe_primary(struct rte_device *device,
 		return rc;
 	rc = devx_eth_probe(device, allocate(device), &args);
 	if (rc)
-		rte_memzone_free(find_mark(device));
+		rte_memzone_free(get_mark(device, false));
 	return rc;
 }
 
@@ -69,7 +69,7 @@ int devx_eth_choice_probe(struct rte_device *device,
 	const bool named = devx_eth_choice_is_named(device);
 
 	if (devx_eth_is_secondary())
-		return named || find_mark(device)
+		return named || get_mark(device, false)
 			       ? devx_eth_secondary_probe(device, &devx_eth_secondary_ops)
 			       : NOT_OURS;
 	return named ? probe_primary(device, allocate) : NOT_OURS;
@@ -80,6 +80,6 @@ int devx_eth_choice_remove(const struct rte_device *device)
 	const int rc = devx_eth_remove(device);
 
 	if (!devx_eth_is_secondary())
-		rte_memzone_free(find_mark(device));
+		rte_memzone_free(get_mark(device, false));
 	return rc;
 }
