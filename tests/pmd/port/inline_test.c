@@ -136,3 +136,24 @@ TEST_F_EACH(inlining, start_reports_what_is_copied, struct rule, rules)
 		  rte_eth_tx_descriptor_status(self->rig.rig.port, 0, INLINE_RING - 1));
 	EXPECT_EQ(-EINVAL, rte_eth_tx_descriptor_status(self->rig.rig.port, 0, INLINE_RING));
 }
+
+/* ethdev keeps the queues that were set up before, when the port had fewer. */
+TEST_F(inlining, start_counts_the_queues_that_copy)
+{
+	const struct rte_eth_conf conf = { 0 };
+	const uint16_t port = self->rig.rig.port;
+
+	ASSERT_EQ(0, port_rig_configure(
+			     &self->rig.rig,
+			     &(struct port_rig_config){ .n_txq = DEVX_ETH_TX_COPY_QUEUES - 1 }));
+	ASSERT_EQ(0, rte_eth_dev_configure(port, 1, DEVX_ETH_TX_COPY_QUEUES, &conf));
+	ASSERT_EQ(0,
+		  rte_eth_tx_queue_setup(port, DEVX_ETH_TX_COPY_QUEUES - 1, INLINE_RING, 0, NULL));
+	rte_log_set_level_pattern("pmd.net.devx", RTE_LOG_INFO);
+	port_rig_read_log();
+	EXPECT_EQ(0, rte_eth_dev_start(port));
+	rte_log_set_level_pattern("pmd.net.devx", RTE_LOG_NOTICE);
+	EXPECT_SUBSTR("Tx: WQEs of 1 of 8 queues contain packets of up to 268 bytes (inline=auto); "
+		      "set the other queues up again\n",
+		      port_rig_read_log());
+}

@@ -65,14 +65,25 @@ uint16_t devx_eth_copy_limit_get(const struct devx_eth *eth)
 void devx_eth_copy_limit_report(const struct devx_eth *eth)
 {
 	const bool automatic = eth->args.inlining == DEVX_ETH_INLINE_AUTO;
-	const struct devx_eth_txq *txq = eth->data->nb_tx_queues ? eth->data->tx_queues[0] : NULL;
+	unsigned int n = 0, n_copying = 0;
+	uint16_t longest = 0;
 
-	if (!txq)
-		return;
-	if (txq->inline_max)
-		devx_eth_log(eth, INFO, "Tx: WQEs contain packets of up to %u bytes%s",
-			     txq->inline_max, automatic ? " (inline=auto, 8 or more queues)" : "");
-	else
+	for (uint16_t i = 0; i < eth->data->nb_tx_queues; i++) {
+		const struct devx_eth_txq *txq = eth->data->tx_queues[i];
+
+		n += txq != NULL;
+		n_copying += txq && txq->inline_max;
+		longest = txq ? RTE_MAX(longest, txq->inline_max) : longest;
+	}
+	if (n_copying < n && n_copying) /* a queue keeps the limit from its setup */
+		devx_eth_log(eth, INFO,
+			     "Tx: WQEs of %u of %u queues contain packets of up to %u bytes "
+			     "(inline=auto); set the other queues up again",
+			     n_copying, n, longest);
+	else if (n_copying)
+		devx_eth_log(eth, INFO, "Tx: WQEs contain packets of up to %u bytes%s", longest,
+			     automatic ? " (inline=auto, 8 or more queues)" : "");
+	else if (n)
 		devx_eth_log(eth, INFO, "Tx: WQEs point to packets%s",
 			     automatic ? " (inline=auto, less than 8 queues)" : "");
 }
