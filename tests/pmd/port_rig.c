@@ -8,21 +8,16 @@
 
 #include <rte_bus_vdev.h>
 #include <rte_eal.h>
-#include <rte_ip.h>
 #include <rte_log.h>
-#include <rte_udp.h>
 
 #include "devx_missed.h"
+#include "devx_port.h"
 #include "lcores.h"
 #include "port_rig.h"
 #include "queue/devx_tx_drain.h"
 #include "wait_limit.h"
 
 enum { ARGS_BYTES = 1024 };
-enum {
-	HEADERS = sizeof(struct rte_ether_hdr) + sizeof(struct rte_ipv4_hdr) +
-		  sizeof(struct rte_udp_hdr)
-};
 
 static FILE *log_file;
 
@@ -176,14 +171,26 @@ void port_rig_expect_objects(const struct port_rig *rig, const struct devx_emu_c
 	EXPECT_EQ(then->contexts, now.contexts);
 }
 
+/* Ends what a failed ASSERT left behind: a paused engine and failures that did not come yet. */
+static void calm_emu(const struct devx_emu_ctl *emu)
+{
+	emu->resume();
+	for (int what = 0; what <= DEVX_EMU_FAIL_DEVICE; what++)
+		emu->fail((enum devx_emu_fail)what, -1, 0);
+}
+
 void port_rig_down(struct port_rig *rig)
 {
+	if (rig->emu)
+		calm_emu(rig->emu);
 	if (rig->port != RTE_MAX_ETHPORTS) {
 		EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
 		port_account_expect(rig);
 		EXPECT_EQ(0, rte_eth_dev_close(rig->port));
 		EXPECT_EQ(0, rte_vdev_uninit("net_devx0"));
 	}
+	if (rig->emu) /* without effect if the device is there */
+		rig->emu->inject(0, DEVX_EMU_INJECT_DEVICE_RETURN, 0);
 	if (rig->pool) {
 		mbuf_pool_expect(rig->pool, PORT_RIG_POOL - rig->n_kept);
 		rte_mempool_free(rig->pool);
@@ -191,65 +198,6 @@ void port_rig_down(struct port_rig *rig)
 	if (!rig->stuck)
 		port_rig_expect_objects(rig, &rig->before);
 	EXPECT_EQ(rig->before.mistakes, port_rig_get_counters(rig).mistakes);
-}
-
-/* ---- packets ---------------------------------------------------------------------- */
-
-/* Returns payload byte @i of packet @seed; the seed makes the packets of a test differ. */
-static uint8_t make_pattern_byte(uint32_t seed, uint32_t i)
-{
-	const uint32_t x = (seed + 1) * 2654435761u ^ i * 40503u;
-
-	return (uint8_t)(x >> 13 ^ x >> 3);
-}
-
-static void fill_frame(const struct port_rig *rig, uint8_t *frame, uint32_t bytes, uint32_t seed)
-{
-	struct rte_ether_hdr *eth = (struct rte_ether_hdr *)frame;
-	struct rte_ipv4_hdr *ip = (struct rte_ipv4_hdr *)(eth + 1);
-	struct rte_udp_hdr *udp = (struct rte_udp_hdr *)(ip + 1);
-
-	memset(frame, 0, RTE_MIN(bytes, (uint32_t)HEADERS));
-	eth->dst_addr = rig->mac;
-	eth->src_addr = rig->mac;
-	eth->ether_type = rte_cpu_to_be_16(RTE_ETHER_TYPE_IPV4);
-	ip->version_ihl = RTE_IPV4_VHL_DEF;
-	ip->total_length = rte_cpu_to_be_16((uint16_t)(bytes - sizeof(*eth)));
-	ip->time_to_live = 64;
-	ip->next_proto_id = IPPROTO_UDP;
-	ip->src_addr = rte_cpu_to_be_32(RTE_IPV4(10, 0, 0, 1));
-	ip->dst_addr = rte_cpu_to_be_32(RTE_IPV4(10, 0, 0, 2));
-	ip->hdr_checksum = rte_ipv4_cksum(ip);
-	udp->src_port = rte_cpu_to_be_16(1000);
-	udp->dst_port = rte_cpu_to_be_16(2000);
-	udp->dgram_len = rte_cpu_to_be_16((uint16_t)(bytes - sizeof(*eth) - sizeof(*ip)));
-	for (uint32_t i = HEADERS; i < bytes; i++)
-		frame[i] = make_pattern_byte(seed, i);
-}
-
-struct rte_mbuf *port_rig_make_packet(const struct port_rig *rig, uint32_t bytes, uint32_t seed)
-{
-	struct rte_mbuf *m = rte_pktmbuf_alloc(rig->pool);
-
-	if (!m)
-		return NULL;
-	fill_frame(rig, (uint8_t *)rte_pktmbuf_append(m, (uint16_t)bytes), bytes, seed);
-	return m;
-}
-
-void port_rig_expect_packet(const struct port_rig *rig, const struct rte_mbuf *m, uint32_t bytes,
-			    uint32_t seed)
-{
-	uint8_t want[2048];
-
-	SCOPED_TRACE("packet %u", seed);
-	fill_frame(rig, want, bytes, seed);
-	EXPECT_EQ(1, m->nb_segs);
-	EXPECT_EQ(1, rte_mbuf_refcnt_read(m));
-	EXPECT_EQ(rig->port, m->port);
-	EXPECT_EQ(bytes, m->pkt_len);
-	ASSERT_EQ(bytes, m->data_len);
-	EXPECT_MEMEQ(want, rte_pktmbuf_mtod(m, uint8_t *), bytes);
 }
 
 static uint64_t get_now_ns(void)
@@ -271,73 +219,6 @@ bool port_rig_wait_until(bool (*done)(const struct port_rig *rig, void *arg),
 		sched_yield();
 	} while (get_now_ns() < end);
 	return false;
-}
-
-struct burst {
-	struct rte_mbuf **m;
-	uint16_t n, done;
-};
-
-static bool try_send(const struct port_rig *rig, void *arg)
-{
-	struct burst *b = arg;
-
-	b->done += rte_eth_tx_burst(rig->port, 0, b->m + b->done, (uint16_t)(b->n - b->done));
-	return b->done == b->n;
-}
-
-bool port_rig_send(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n)
-{
-	struct burst b = { m, n, 0 };
-
-	if (port_rig_wait_until(try_send, rig, &b))
-		return true;
-	ADD_FAILURE("the send queue took only %u of %u packets", b.done, n);
-	rte_pktmbuf_free_bulk(m + b.done, n - b.done);
-	return false;
-}
-
-static bool try_receive(const struct port_rig *rig, void *arg)
-{
-	struct burst *b = arg;
-
-	b->done = rte_eth_rx_burst(rig->port, 0, b->m, b->n);
-	return b->done;
-}
-
-uint16_t port_rig_receive(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n)
-{
-	struct burst b = { m, n, 0 };
-
-	port_rig_wait_until(try_receive, rig, &b);
-	return b.done;
-}
-
-void port_rig_exchange_one(const struct port_rig *rig, uint32_t seed)
-{
-	struct rte_mbuf *m = port_rig_make_packet(rig, 200, seed);
-
-	ASSERT_NE(NULL, m);
-	ASSERT_TRUE(port_rig_send(rig, &m, 1));
-	ASSERT_EQ(1, port_rig_receive(rig, &m, 1));
-	port_rig_expect_packet(rig, m, 200, seed);
-	rte_pktmbuf_free(m);
-}
-
-void port_rig_exchange_on_all(const struct port_rig *rig)
-{
-	const uint16_t n = rte_eth_devices[rig->port].data->nb_tx_queues;
-
-	for (uint16_t i = 0; i < n; i++) {
-		struct rte_mbuf *m = port_rig_make_packet(rig, 200, i);
-
-		SCOPED_TRACE("Tx queue %u", i);
-		ASSERT_NE(NULL, m);
-		ASSERT_EQ(1, rte_eth_tx_burst(rig->port, i, &m, 1));
-		ASSERT_EQ(1, port_rig_receive(rig, &m, 1));
-		port_rig_expect_packet(rig, m, 200, i);
-		rte_pktmbuf_free(m);
-	}
 }
 
 static bool is_removed(const struct port_rig *rig, void *arg)

@@ -24,6 +24,7 @@
 
 enum {
 	PORT_RIG_RING = 512,
+	PORT_RIG_MISSED = 188, /* more than a ring holds */
 	PORT_RIG_POOL = 4095,
 	PORT_RIG_FRAME_MAX = 1518,
 	PORT_RIG_BURST = 32,
@@ -102,6 +103,8 @@ void port_rig_up(struct port_rig *rig, const struct port_rig_config *config);
 /**
  * port_rig_down - close the port, free the pool
  *
+ * Resumes the engine of emu, disarms its failures and lets a removed device return before.
+ *
  * Expects the objects of emu as in @rig->before, every mbuf back, and the account of frames and
  * losses to be right (port_account.h).
  */
@@ -134,6 +137,13 @@ void port_rig_expect_packet(const struct port_rig *rig, const struct rte_mbuf *m
 bool port_rig_send(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n);
 /** port_rig_receive - receive up to @n packets. Return: how many; 0: none came */
 uint16_t port_rig_receive(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n);
+/**
+ * port_rig_overflow - send PORT_RIG_RING + PORT_RIG_MISSED packets, then receive those that came
+ * @dropped: tells whether the device has dropped the last PORT_RIG_MISSED packets
+ * @arg: argument of @dropped
+ */
+void port_rig_overflow(const struct port_rig *rig,
+		       bool (*dropped)(const struct port_rig *rig, void *arg), void *arg);
 /** port_rig_exchange_one - send a packet, receive it and expect it unchanged */
 void port_rig_exchange_one(const struct port_rig *rig, uint32_t seed);
 /** port_rig_exchange_on_all - send a packet on each send queue, receive it on Rx queue 0 */

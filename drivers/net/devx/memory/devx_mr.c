@@ -64,8 +64,8 @@ static int register_part(struct devx_eth_mr_draft *d, const struct devx_eth_piec
 /* Buffers end with the mapping that they are in; what EAL and dma-bufs have ends with these. */
 static bool needs_use(const struct devx_eth_mr_draft *d, const struct devx_eth_piece *piece)
 {
-	const struct devx_eth_range *r = devx_eth_range_find(d->t, piece->addr, 1);
 	const struct devx_eth_memory *memory = &d->eth->memory;
+	const uint64_t end = piece->addr + piece->bytes;
 
 	if (piece->kind == DEVX_ETH_MEMORY_MAPPED)
 		return true;
@@ -73,7 +73,11 @@ static bool needs_use(const struct devx_eth_mr_draft *d, const struct devx_eth_p
 		if (memory->use[i].kind == DEVX_ETH_MEMORY_MAPPED &&
 		    piece->addr - memory->use[i].addr < memory->use[i].bytes)
 			return false;
-	return r && !r->eal && !r->dmabuf;
+	for (unsigned int i = devx_eth_table_find(d->t, piece->addr);
+	     i < d->t->n && d->t->range[i].addr < end; i++)
+		if (!d->t->range[i].eal && !d->t->range[i].dmabuf)
+			return true;
+	return false;
 }
 
 /* Registers the parts of a piece that no range covers yet. */

@@ -48,8 +48,11 @@ int devx_eth_mr_draft_insert(struct devx_eth_mr_draft *d, const struct devx_eth_
 		const size_t bytes = sizeof(*d->t) + 2 * d->room * sizeof(*r);
 		struct devx_eth_table *t = realloc(d->t, bytes);
 
-		if (!t)
+		if (!t) {
+			devx_eth_log(d->eth, ERR, "cannot allocate a table of %u memory ranges",
+				     2 * d->room);
 			return -ENOMEM;
+		}
 		d->t = t;
 		d->room *= 2;
 	}

@@ -28,13 +28,13 @@ void *devx_eth_list_grow(void *list, unsigned int *room, unsigned int n, size_t 
 
 /** devx_eth_mr_draft_open - copy the table of a port. Return: 0 or -ENOMEM, logged */
 int devx_eth_mr_draft_open(struct devx_eth_mr_draft *d, struct devx_eth *eth);
-/** devx_eth_mr_draft_insert - add a range that overlaps no other. Return: 0 or -ENOMEM */
+/** devx_eth_mr_draft_insert - add a range that overlaps no other. Return: 0 or -ENOMEM, logged */
 int devx_eth_mr_draft_insert(struct devx_eth_mr_draft *d, const struct devx_eth_range *r);
 /**
  * devx_eth_mr_draft_cut - take [addr, end) from the ranges
  * @all: also from those of EAL and of dma-bufs
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM, logged.
  */
 int devx_eth_mr_draft_cut(struct devx_eth_mr_draft *d, uint64_t addr, uint64_t end, bool all);
 /**

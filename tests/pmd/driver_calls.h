@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DRIVER_CALLS_H
+#define DRIVER_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * DOC: Calls that the driver, lib/devx and the tests make to other libraries
+ *
+ * The linker redirects these calls to driver_calls.c (-Wl,--wrap=NAME in meson.build). Those inside
+ * other libraries stay as they are.
+ *
+ * Each mutex is an error-checking one: a thread that locks its own mutex again, or unlocks one that
+ * it does not hold, is a failure of the test. So is a call to libibverbs or libmlx5 about a device
+ * of a port that a thread makes without the lock of the port.
+ */
+
+/**
+ * driver_calls_fail_alloc - make one allocation of the process fail
+ * @k: number of allocations before the one that fails; < 0: none fails
+ */
+void driver_calls_fail_alloc(int k);
+/** driver_calls_get_pending_fault - get the allocations left before the failing one; < 0: none */
+int driver_calls_get_pending_fault(void);
+/** driver_calls_hold - tell whether the calling thread holds @mutex */
+bool driver_calls_hold(const void *mutex);
+
+#endif
