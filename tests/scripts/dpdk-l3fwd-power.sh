@@ -46,13 +46,14 @@ run_mode() {
 
 # The address to monitor is there, but DPDK waits at none on a CPU without WAITPKG. pmd_test reads the address.
 run_without_waitpkg() {
-	local says="rte_power_ethdev_pmgmt_queue_enable: err=-95, port=0"
+	local status=0 says="rte_power_ethdev_pmgmt_queue_enable: err=-95, port=0"
 
 	! grep -qw waitpkg /proc/cpuinfo || return 0
 	say "== l3fwd-power --pmd-mgmt=monitor"
-	LD_LIBRARY_PATH=$driver_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$emu" --quiet --ports 2 -- "$program" \
-		--file-prefix="$prefix" --no-huge -m $memory_mib --iova-mode=va --no-shconf --no-telemetry \
-		-l $lcores "${ports[@]}" -- -p 3 --config="(0,0,0),(1,0,0)" -P --pmd-mgmt=monitor > "$log" 2>&1
+	LD_LIBRARY_PATH=$driver_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} timeout $WAIT_S "$emu" --quiet --ports 2 -- \
+		"$program" --file-prefix="$prefix" --no-huge -m $memory_mib --iova-mode=va --no-shconf --no-telemetry \
+		-l $lcores "${ports[@]}" -- -p 3 --config="(0,0,0),(1,0,0)" -P --pmd-mgmt=monitor > "$log" 2>&1 || status=$?
+	[ $status -ne 124 ] || fail "the program still runs after $WAIT_S s"
 	grep -qF "$says" "$log" || fail "the program does not say: $says"
 }
 

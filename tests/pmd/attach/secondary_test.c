@@ -291,32 +291,37 @@ static bool has_logged_end(const struct port_rig *rig, void *arg)
 	return strstr(port_rig_read_log(), "secondary process") != NULL;
 }
 
-/* Attaches a process that lives until @pipe is closed. Returns its number. */
-static uint32_t attach_process(struct ct_fix_secondary *self, int *pipe_end)
+/* Attaches a process that lives until the test closes @pipe_end. */
+static void attach_process(struct ct_fix_secondary *self, int *pipe_end, uint32_t *number)
 {
 	const struct devx_eth_message *answer;
 	struct rte_mp_msg msg, reply;
 	int fds[2];
 
-	EXPECT_EQ(0, pipe(fds));
+	*pipe_end = -1;
+	*number = 0;
+	ASSERT_EQ(0, pipe(fds));
+	*pipe_end = fds[1];
 	self->eth->sharing.tables.outside = false;
 	devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_ATTACH, "net_devx0");
 	msg.fds[msg.num_fds++] = fds[0];
-	EXPECT_TRUE(devx_eth_processes_answer(&msg, &reply));
+	ASSERT_TRUE(devx_eth_processes_answer(&msg, &reply));
 	answer = (const struct devx_eth_message *)reply.param;
-	EXPECT_EQ(0, answer->result);
-	EXPECT_EQ(2, reply.num_fds);
+	ASSERT_EQ(0, answer->result);
+	ASSERT_EQ(2, reply.num_fds);
 	EXPECT_FALSE(devx_eth_message_has_ended(reply.fds[1])); /* this process lives */
 	EXPECT_FALSE(devx_eth_message_has_ended(fds[0]));
-	*pipe_end = fds[1];
-	return answer->process;
+	*number = answer->process;
 }
 
 TEST_F(secondary, primary_notices_the_end_of_a_process)
 {
+	uint32_t number;
 	int pipe_end;
 
-	self->rxq->user.process = attach_process(self, &pipe_end);
+	attach_process(self, &pipe_end, &number);
+	ASSERT_NE(0, number);
+	self->rxq->user.process = number;
 	close(pipe_end);
 	ASSERT_TRUE(port_rig_wait_until(has_logged_end, &self->rig, NULL));
 	ASSERT_TRUE(port_rig_wait_until(has_no_user, &self->rig, &self->rxq->user));
@@ -328,9 +333,11 @@ TEST_F(secondary, primary_notices_the_end_of_a_process)
 TEST_F(secondary, processes_hear_of_a_send_queue_that_is_set_up_again)
 {
 	const struct port_rig *rig = &self->rig;
+	uint32_t number;
 	int pipe_end;
 
-	attach_process(self, &pipe_end);
+	attach_process(self, &pipe_end, &number);
+	ASSERT_NE(0, number);
 	ASSERT_EQ(0, rte_eth_dev_tx_queue_stop(rig->port, 0));
 	port_rig_read_log();
 	ASSERT_EQ(0, rte_eth_tx_queue_setup(rig->port, 0, 64, 0, NULL));
