@@ -5,9 +5,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <infiniband/mlx5dv.h>
 #include <rte_malloc.h>
 
 #include "ct.h"
+#include "attach/devx_ethdev.h"
+#include "devx/cmd.h"
+#include "devx_port.h"
 #include "driver_calls.h"
 
 /* Defines a call of @type that the linker redirects here, and the function behind it. */
@@ -139,4 +143,93 @@ WRAP(int, pthread_mutex_destroy, (pthread_mutex_t * mutex))
 
 	EXPECT_EQ(0, rc); /* no thread holds it */
 	return rc;
+}
+
+/* ---- the device ------------------------------------------------------------------------- */
+
+/* Returns the port whose device has this context and that other threads may use, or NULL. */
+static struct devx_eth *find_port(const struct ibv_context *ctx)
+{
+	for (uint16_t i = 0; i < RTE_MAX_ETHPORTS; i++) {
+		struct devx_eth *eth;
+
+		if (rte_eth_devices[i].state != RTE_ETH_DEV_ATTACHED ||
+		    rte_eth_devices[i].dev_ops != &devx_eth_ops)
+			continue;
+		eth = devx_eth_port_get(&rte_eth_devices[i]);
+		if (eth->dev.ctx == ctx && eth->recovery.ready)
+			return eth;
+	}
+	return NULL;
+}
+
+static void expect_lock(const struct ibv_context *ctx, const char *call)
+{
+	const struct devx_eth *eth = find_port(ctx);
+
+	if (eth && !driver_calls_hold(&eth->lock))
+		ADD_FAILURE("%s() without the lock of %s", call, eth->name);
+}
+
+int driver_calls_query(struct devx_dev *dev, struct mlx5dv_devx_obj *obj, const void *in,
+		       size_t in_bytes, void *out, size_t out_bytes)
+{
+	struct devx_eth *eth = find_port(dev->ctx);
+	int rc;
+
+	pthread_mutex_lock(&eth->lock);
+	rc = devx_cmd_query(dev, obj, in, in_bytes, out, out_bytes);
+	pthread_mutex_unlock(&eth->lock);
+	return rc;
+}
+
+WRAP(int, devx_cmd_general,
+     (struct devx_dev * dev, const void *in, size_t in_bytes, void *out, size_t out_bytes))
+{
+	expect_lock(dev->ctx, "devx_cmd_general");
+	return __real_devx_cmd_general(dev, in, in_bytes, out, out_bytes);
+}
+
+WRAP(int, devx_cmd_create,
+     (struct devx_dev * dev, const void *in, size_t in_bytes, void *out, size_t out_bytes,
+      struct mlx5dv_devx_obj **obj))
+{
+	expect_lock(dev->ctx, "devx_cmd_create");
+	return __real_devx_cmd_create(dev, in, in_bytes, out, out_bytes, obj);
+}
+
+WRAP(int, devx_cmd_modify,
+     (struct devx_dev * dev, struct mlx5dv_devx_obj *obj, const void *in, size_t in_bytes,
+      void *out, size_t out_bytes))
+{
+	expect_lock(dev->ctx, "devx_cmd_modify");
+	return __real_devx_cmd_modify(dev, obj, in, in_bytes, out, out_bytes);
+}
+
+WRAP(int, devx_cmd_query,
+     (struct devx_dev * dev, struct mlx5dv_devx_obj *obj, const void *in, size_t in_bytes,
+      void *out, size_t out_bytes))
+{
+	expect_lock(dev->ctx, "devx_cmd_query");
+	return __real_devx_cmd_query(dev, obj, in, in_bytes, out, out_bytes);
+}
+
+WRAP(void, devx_cmd_destroy, (struct devx_dev * dev, struct mlx5dv_devx_obj *obj))
+{
+	if (obj)
+		expect_lock(dev->ctx, "devx_cmd_destroy");
+	__real_devx_cmd_destroy(dev, obj);
+}
+
+WRAP(struct ibv_mr *, ibv_reg_mr_iova2,
+     (struct ibv_pd * pd, void *addr, size_t bytes, uint64_t iova, unsigned access))
+{
+	expect_lock(pd->context, "ibv_reg_mr_iova2");
+	return __real_ibv_reg_mr_iova2(pd, addr, bytes, iova, access);
+}
+
+WRAP(int, ibv_dereg_mr, (struct ibv_mr * mr))
+{
+	expect_lock(mr->context, "ibv_dereg_mr");
+	return __real_ibv_dereg_mr(mr);
 }

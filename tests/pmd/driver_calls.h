@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "devx/dev.h"
+
 /**
  * DOC: Calls that the driver, lib/devx and the tests make to other libraries
  *
@@ -12,8 +14,8 @@
  * other libraries stay as they are.
  *
  * Each mutex is an error-checking one: a thread that locks its own mutex again, or unlocks one that
- * it does not hold, is a failure of the test. So is a call to libibverbs or libmlx5 about a device
- * of a port that a thread makes without the lock of the port.
+ * it does not hold, is a failure of the test. So is a command or a registration that a thread sends
+ * to the device of a port without the lock of the port.
  */
 
 /**
@@ -23,6 +25,9 @@
 void driver_calls_fail_alloc(int k);
 /** driver_calls_get_pending_fault - get the allocations left before the failing one; < 0: none */
 int driver_calls_get_pending_fault(void);
+/** driver_calls_query - devx_cmd_query() under the lock of the port of @dev */
+int driver_calls_query(struct devx_dev *dev, struct mlx5dv_devx_obj *obj, const void *in,
+		       size_t in_bytes, void *out, size_t out_bytes);
 /** driver_calls_hold - tell whether the calling thread holds @mutex */
 bool driver_calls_hold(const void *mutex);
 

@@ -82,10 +82,12 @@ static bool has_no_query(const struct port_rig *rig, void *arg)
 
 static uint32_t read_counter(const struct port_rig *rig)
 {
-	const struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[rig->port]);
+	struct devx_eth *eth = get_eth(rig);
 	uint32_t n = 0;
 
+	pthread_mutex_lock(&eth->lock);
 	EXPECT_EQ(0, devx_counter_read(&eth->counter, &n));
+	pthread_mutex_unlock(&eth->lock);
 	return n;
 }
 

@@ -4,10 +4,10 @@
 
 #include <rte_bus_vdev.h>
 
-#include "devx/cmd.h"
 #include "devx/lag.h"
 #include "devx_generator.h"
 #include "devx_txq.h"
+#include "driver_calls.h"
 #include "port_rig.h"
 #include "prm/prm.h"
 #include "rte_pmd_devx.h"
@@ -44,16 +44,16 @@ static unsigned int query_port(struct devx_eth *eth, const struct devx_sq *sq)
 
 	prm_set(&ask_sq, opcode, PRM_OP_query_sq);
 	prm_set(&ask_sq, sqn, sq->sqn);
-	EXPECT_EQ(0, devx_cmd_query(sq->dev, sq->obj, &ask_sq, sizeof(ask_sq), &sq_out,
-				    sizeof(sq_out)));
+	EXPECT_EQ(0, driver_calls_query(sq->dev, sq->obj, &ask_sq, sizeof(ask_sq), &sq_out,
+					sizeof(sq_out)));
 	tisn = prm_get(prm_sub(&sq_out, sq_context), tis_num_0);
 	prm_set(&ask_tis, opcode, PRM_OP_query_tis);
 	prm_set(&ask_tis, tisn, tisn);
 	for (unsigned int i = 0; i < eth->n_tis; i++) {
 		if (eth->tis[i].tisn != tisn)
 			continue;
-		EXPECT_EQ(0, devx_cmd_query(sq->dev, eth->tis[i].obj, &ask_tis, sizeof(ask_tis),
-					    &tis_out, sizeof(tis_out)));
+		EXPECT_EQ(0, driver_calls_query(sq->dev, eth->tis[i].obj, &ask_tis, sizeof(ask_tis),
+						&tis_out, sizeof(tis_out)));
 		return (unsigned int)prm_get(prm_sub(&tis_out, tis_context), lag_tx_port_affinity);
 	}
 	ADD_FAILURE("no TIS of the port has number %u", (unsigned int)tisn);

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "devx/account.h"
-#include "devx/cmd.h"
 #include "devx_port.h"
+#include "driver_calls.h"
 #include "loss_rig.h"
 #include "port_rig.h"
 #include "prm/prm.h"
@@ -61,8 +61,8 @@ static void expect_tirs(const struct ct_fix_inner_headers *self, bool inner)
 		SCOPED_TRACE("class %u", i);
 		prm_set(&in, opcode, PRM_OP_query_tir);
 		prm_set(&in, tirn, tir->tirn);
-		ASSERT_EQ(0, devx_cmd_query(&self->eth->dev, tir->obj, &in, sizeof(in), &out,
-					    sizeof(out)));
+		ASSERT_EQ(0, driver_calls_query(&self->eth->dev, tir->obj, &in, sizeof(in), &out,
+						sizeof(out)));
 		EXPECT_EQ(inner, prm_get(prm_sub(&out, tir_context), tunneled_offload_en));
 		n++;
 	}

@@ -6,8 +6,8 @@
 #include <rte_tcp.h>
 #include <rte_version.h>
 
-#include "devx/cmd.h"
 #include "devx_port.h"
+#include "driver_calls.h"
 #include "port_rig.h"
 #include "prm/prm.h"
 #include "rss_rig.h"
@@ -310,13 +310,13 @@ TEST_F(rss, packets_without_hash_have_a_table_of_one_entry)
 
 	prm_set(&tir_in, opcode, PRM_OP_query_tir);
 	prm_set(&tir_in, tirn, tir->tirn);
-	ASSERT_EQ(0, devx_cmd_query(&eth->dev, tir->obj, &tir_in, sizeof(tir_in), &tir_out,
-				    sizeof(tir_out)));
+	ASSERT_EQ(0, driver_calls_query(&eth->dev, tir->obj, &tir_in, sizeof(tir_in), &tir_out,
+					sizeof(tir_out)));
 	EXPECT_EQ(rqt->rqtn, prm_get(prm_sub(&tir_out, tir_context), indirect_table));
 	prm_set(&rqt_in, opcode, PRM_OP_query_rqt);
 	prm_set(&rqt_in, rqtn, rqt->rqtn);
-	ASSERT_EQ(0, devx_cmd_query(&eth->dev, rqt->obj, &rqt_in, sizeof(rqt_in), &rqt_out,
-				    sizeof(rqt_out)));
+	ASSERT_EQ(0, driver_calls_query(&eth->dev, rqt->obj, &rqt_in, sizeof(rqt_in), &rqt_out,
+					sizeof(rqt_out)));
 	EXPECT_EQ(1, prm_get(prm_sub(&rqt_out, rqt_context), rqt_actual_size));
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <infiniband/mlx5dv.h>
 
-#include "devx/cmd.h"
 #include "devx_port.h"
 #include "devx_rxq.h"
+#include "driver_calls.h"
 #include "loss_rig.h"
 #include "port_rig.h"
 #include "prm/prm.h"
@@ -52,7 +52,7 @@ static uint32_t query_eqn(const struct devx_cq *cq)
 
 	prm_set(&in, opcode, PRM_OP_query_cq);
 	prm_set(&in, cqn, cq->cqn);
-	EXPECT_EQ(0, devx_cmd_query(cq->dev, cq->obj, &in, sizeof(in), &out, sizeof(out)));
+	EXPECT_EQ(0, driver_calls_query(cq->dev, cq->obj, &in, sizeof(in), &out, sizeof(out)));
 	return (uint32_t)prm_get(prm_sub(&out, cq_context), c_eqn_or_apu_element);
 }
 
