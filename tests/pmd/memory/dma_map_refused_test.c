@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <dlfcn.h>
 #include <errno.h>
 
 #include <rte_dev.h>
@@ -7,6 +6,7 @@
 #include <rte_errno.h>
 #include <rte_memory.h>
 
+#include "attach/secondary_rig.h"
 #include "devx_port.h"
 #include "dmabuf.h"
 #include "loss_rig.h"
@@ -16,16 +16,6 @@
 /* Mappings and their ends that EAL, the driver or the kernel refuses. */
 
 enum { PART = MEMORY_RIG_BYTES / 4, PAGE = 4096 };
-
-static bool is_secondary;
-
-/* EAL and the driver get this answer: one process plays both. */
-enum rte_proc_type_t rte_eal_process_type(void)
-{
-	const uintptr_t next = (uintptr_t)dlsym(RTLD_NEXT, "rte_eal_process_type");
-
-	return is_secondary ? RTE_PROC_SECONDARY : ((enum rte_proc_type_t(*)(void))next)();
-}
 
 FIXTURE(dma_map_refused)
 {
@@ -123,10 +113,10 @@ TEST_F(dma_map_refused, a_secondary_process_cannot_map)
 {
 	int map, unmap;
 
-	is_secondary = true;
+	secondary_rig_play(true);
 	map = memory_rig_map(&self->rig, 0, PART);
 	unmap = memory_rig_unmap(&self->rig, PART, PART);
-	is_secondary = false;
+	secondary_rig_play(false);
 	EXPECT_EQ(-ENOTSUP, map);
 	EXPECT_EQ(-ENOTSUP, unmap);
 	EXPECT_SUBSTR("net_devx0: memory map: unsupported in a secondary process; use the primary "

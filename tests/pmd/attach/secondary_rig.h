@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SECONDARY_RIG_H
+#define SECONDARY_RIG_H
+
+#include <stdbool.h>
+
+#include <rte_eal.h>
+
+#include "port_rig.h"
+#include "process/devx_message.h"
+
+/**
+ * DOC: The secondary side of a port, in the process of its primary side
+ *
+ *     driver, secondary side -- rte_mp_request_sync() --> rig --> devx_eth_processes_answer()
+ *     driver, secondary side <-- handler of messages ---- rig <-- test
+ *
+ * The rig takes the calls of DPDK that reach another process (-Wl,--wrap=NAME in meson.build), and
+ * duplicates descriptors as a socket does. The secondary side has an ethdev of its own, with the
+ * data of the port. It maps doorbell registers at other addresses, because the primary side has
+ * those of the queues. tests/scripts/secondary.sh runs several processes.
+ */
+
+/**
+ * struct secondary_rig - the secondary side
+ * @rig: the port of the primary side
+ * @ethdev: of the secondary side; attached between secondary_rig_probe() and its end
+ * @answer: changes the reply of the primary side; NULL: the request fails
+ * @n_sent: number of messages that the secondary side sent
+ * @sent: type of the last of them
+ */
+struct secondary_rig {
+	struct port_rig *rig;
+	struct rte_eth_dev *ethdev;
+	void (*answer)(struct rte_mp_reply *replies);
+	unsigned int n_sent;
+	uint32_t sent;
+};
+
+/** secondary_rig_play - let EAL say that this process is a secondary one, while @on */
+void secondary_rig_play(bool on);
+/** secondary_rig_up - prepare a secondary side of @rig, whose port is probed */
+void secondary_rig_up(struct secondary_rig *s, struct port_rig *rig);
+/** secondary_rig_down - detach the secondary side if it is attached */
+void secondary_rig_down(struct secondary_rig *s);
+/** secondary_rig_probe - probe the device in the secondary process. Return: as a probe of a bus */
+int secondary_rig_probe(struct secondary_rig *s);
+/** secondary_rig_close - close the port in the secondary process, and remove the device */
+int secondary_rig_close(struct secondary_rig *s);
+/** secondary_rig_send - hand a message of the primary process with a descriptor of the device */
+void secondary_rig_send(struct secondary_rig *s, enum devx_eth_message_type type, const char *port);
+/** secondary_rig_end_primary - let the primary process end; or live again for later tests */
+void secondary_rig_end_primary(bool end);
+
+#endif
