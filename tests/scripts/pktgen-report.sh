@@ -67,6 +67,19 @@ cp "$capture" $'caf\xe9.pcap'
 same 0 "${ring[@]}" -n 10 --pcap $'caf\xe9.pcap'
 grep -qF '"--pcap","caf?.pcap"' j || fail "a byte that is not UTF-8"
 
+echo "== the start record has the rate and the length of the flow, in each unit"
+# start_has TEXT ARG...: the start record of a run has TEXT
+start_has() {
+	same 0 "${ring[@]}" "${@:2}"
+	grep -qF "$1" j || fail "no $1 in the start record"
+}
+start_has '"rate":{"unit":"max"},"frame_bytes_mean":64.0,"count":9}' -n 9
+start_has '"rate":{"unit":"pps","value":0.5},"frame_bytes_mean":64.0,"duration_s":1.5}' --rate 0.5pps -t 1500ms
+start_has '"rate":{"unit":"bps","value":512000.0},"frame_bytes_mean":100.0,"count":9}' --rate 512kbps -n 9 --size 100
+start_has '"rate":{"unit":"percent","value":0.5},' --rate 0.5% -n 9
+start_has '"rate":{"unit":"line_bps","value":672000.0},' --rate 672kbps-line -n 9
+start_has '"pcap":"'"$capture"'","count":' --pcap "$capture"
+
 echo "== a rate below 500 pps is not printed as 0"
 same 0 "${ring[@]}" -t 200ms --rate 100pps
 grep -Eq "^ +0 +0 +20 +1,280 +100 pps 51.2 kb/s +20 +1,280 +105 pps 53.9 kb/s" out || fail "no rate in pps"

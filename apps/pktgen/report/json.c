@@ -89,10 +89,8 @@ static json_t *describe_port(const struct port *p)
 static json_t *describe_rate(const struct rate *r)
 {
 	static const char *const units[] = {
-		[RATE_MAX] = "max",
-		[RATE_PACKETS] = "pps",
-		[RATE_BITS] = "bps",
-		[RATE_LINE] = "percent",
+		[RATE_MAX] = "max",      [RATE_PACKETS] = "pps",        [RATE_BITS] = "bps",
+		[RATE_LINE] = "percent", [RATE_LINE_BITS] = "line_bps",
 	};
 	json_t *j = json_object();
 
