@@ -8,7 +8,8 @@
  * this clock. While it does, the clock stands still. With devx-emu, the engine first sends and
  * delivers all frames: no port is too slow.
  *
- * PKTGEN_STEP_NS is the step in nanoseconds; 1000 if not given. PKTGEN_SIGNAL=2@300 raises signal 2
+ * The clock has TICKS_PER_NS ticks in a nanosecond, so that no figure is right that takes ticks for
+ * nanoseconds. PKTGEN_STEP_NS is the step in nanoseconds; 1000 if not given. PKTGEN_SIGNAL=2@300 raises signal 2
  * when 300 ms have passed; 2@0 while EAL starts. A stopped process sleeps for an hour of this
  * clock.
  */
@@ -33,6 +34,7 @@
  * SETTLED reads, in which a worker has finished its bursts.
  */
 enum { ROUND = 60, SETTLED = 4 * ROUND, YIELDS = 64, POLL_US = 20, STEP_BUDGET = 4096 };
+enum { TICKS_PER_NS = 2 };
 #define NS_PER_HOUR (3600ull * 1000000000)
 #define START_NS 1000000000ull
 #define HELD_BACK_NS 10000000ull
@@ -66,12 +68,14 @@ static bool stop_clock(uint64_t now)
 
 static uint64_t read_clock(void)
 {
-	const uint64_t now = atomic_load(&now_ns);
+	uint64_t now = atomic_load(&now_ns);
 
-	if (pthread_equal(pthread_self(), controller))
-		return now;
-	atomic_fetch_add(&n_reads, 1);
-	return stop_clock(now) ? now : atomic_fetch_add(&now_ns, step_ns) + step_ns;
+	if (!pthread_equal(pthread_self(), controller)) {
+		atomic_fetch_add(&n_reads, 1);
+		if (!stop_clock(now))
+			now = atomic_fetch_add(&now_ns, step_ns) + step_ns;
+	}
+	return now * TICKS_PER_NS;
 }
 
 /* A run that only sends reads no clock after its last packet: then the clock jumps. */
@@ -173,8 +177,8 @@ static void add_hour(int number)
 
 __attribute__((constructor)) static void set_clock(void)
 {
-	static const struct clock_source source = { 1000000000, read_clock, wait_clock,
-						    jump_if_unread };
+	static const struct clock_source source = { TICKS_PER_NS * 1000000000ull, read_clock,
+						    wait_clock, jump_if_unread };
 	const struct clock_source **at = dlsym(RTLD_DEFAULT, "pktgen_clock_source");
 	const char *step = getenv("PKTGEN_STEP_NS"), *signal_at = getenv("PKTGEN_SIGNAL");
 	const struct sigaction resumed = { .sa_handler = add_hour };
