@@ -4,7 +4,7 @@
 # pktgen-cli.sh PKTGEN CAPTURE STEP_CLOCK
 #
 # Runs devx-pktgen on ports that every DPDK has (net_ring, net_null, net_pcap). Checks which options
-# it takes, which it refuses in one line with the documented status, and how it ends after a signal.
+# it takes, and how it ends after a signal. pktgen-refusals.sh has what it refuses.
 # STEP_CLOCK (tests/pktgen/step_clock.c) makes rates and times exact, and raises the signals.
 set -u
 pktgen=$(realpath "${1:?usage: $0 PKTGEN CAPTURE STEP_CLOCK}")
@@ -12,7 +12,6 @@ capture=$(realpath "${2:?usage: $0 PKTGEN CAPTURE STEP_CLOCK}")
 clock=$(realpath "${3:?usage: $0 PKTGEN CAPTURE STEP_CLOCK}")
 export LD_LIBRARY_PATH="$(dirname "$clock")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
-self=$(realpath "$0")
 . "$(dirname "$0")/pktgen.bash"
 enter_work
 
@@ -106,9 +105,6 @@ grep -q "^OK: 816 sent, 816 received, 0 lost" out || fail "not all frames of std
 paced 272 272 "${ring[@]}" --pcap "$capture" --timing original --speed 4 --drain 50ms --json j
 tail -n 1 j | grep -q '"record":"final","time_s":1\.63[0-9]*,.*"busy_s":1\.58' || fail "not 4 times as fast as the capture"
 grep -q "later than in the capture: min 0 ns, .*, max [1-5].[0-9]* us" out || fail "does not say how late frames were"
-refused 2 "--speed: give --timing original, too" "${ring[@]}" --pcap "$capture" --speed 2
-refused 2 "--timing original: needs a capture" "${ring[@]}" --timing original
-refused 2 "--speed 0: must be a factor from 0.001 to 1000" "${ring[@]}" --pcap "$capture" --timing original --speed 0
 
 echo "== bursts, a delay, and a rate of the line"
 paced 640 640 "${ring[@]}" --burst 64 --burst-gap 20ms --delay 100ms -n 640
@@ -119,21 +115,8 @@ grep -q "^CPU time of 1 worker thread: .* in 0.280 s" out || fail "not the time 
 paced 1000 1000 "${ring[@]}" --rate 672kbps-line -n 1000
 grep -q "rate: offered 1.00 kpps, achieved 1.00 kpps" out || fail "1000 frames of 84 bytes a second are 672 kb/s of the line"
 grep -q "gap between packets: min 999 us, mean 1.00 ms, .*, max 1.00 ms" out || fail "no gaps of 1 ms"
-refused 2 "--burst and --burst-gap: only one of both" "${ring[@]}" --burst 5
 paced 401 401 "${ring[@]}" --rate 1kpps --ramp 10pps/200ms -t 500ms
 grep -q "10 pps at first, in 0.2s to 1.00 kpps" out || fail "no ramp in the plan"
-refused 2 "--rewrite-...: no capture" "${ring[@]}" --rewrite-ip 10.0.0.1=10.0.0.2
-refused 2 "must be two networks" "${ring[@]}" --rewrite-ip 10.0.0.1
-refused 2 "prefixes of 8 and 16 bits" "${ring[@]}" --rewrite-ip 10.0.0.0/8=11.0.0.0/16
-refused 2 "one address is IPv4 and the other IPv6" "${ring[@]}" --rewrite-ip 10.0.0.1=::2
-refused 2 "10.1.0.0/16: overlaps a network before" "${ring[@]}" --rewrite-ip 10.0.0.0/8=11.0.0.0/8 --rewrite-ip 10.1.0.0/16=12.1.0.0/16
-refused 2 "--rewrite-src-mac 03:00:00:00:00:01: is a group address" "${ring[@]}" --rewrite-src-mac 03:00:00:00:00:01
-refused 2 "--ramp needs --rate in the same unit" "${ring[@]}" --rate 1Mbps --ramp 10pps/1s
-refused 2 "--ramp needs --rate in the same unit" "${ring[@]}" --ramp 10pps/1s
-refused 2 "--ramp 10pps: must be a rate and a time" "${ring[@]}" --ramp 10pps
-refused 2 "--ramp max/1s: max is no rate to begin with" "${ring[@]}" --ramp max/1s
-refused 2 "--ramp and --burst" "${ring[@]}" --rate 1kpps --ramp 10pps/1s --burst 5 --burst-gap 1s
-refused 2 "--count 7: does not consist of bursts" "${ring[@]}" --burst 5 --burst-gap 1ms -n 7
 
 echo "== a job file"
 for flags in "--size imix --sport 1-1000 -n 5k" "--size random:64-200 --rate 9.5kbps -n 20" "--rate 40% -n 3k" \
@@ -236,113 +219,6 @@ run_stepped 1 run --port net_pcap0,tx_pcap=sent.pcap,rx_pcap="$capture" -n 100
 grep -q "FAIL: 100 sent, 0 received, 100 lost, 0 corrupted" out || fail "not all lost"
 grep -q "also received $frames frames that belong to no flow" out || fail "does not count the frames of the capture as unknown"
 met "OK: 100 sent, 100 received, 0 lost, 0 corrupted" "${ring[@]}" --pcap sent.pcap
-
-echo "== usage"
-refused 2 "no command"
-refused 2 "frobnicate: unknown command" frobnicate
-refused 2 "no port" run
-refused 2 "--rate 0: must be above 0" "${ring[@]}" --rate 0
-refused 2 "--rate 5parsecs: must be max, or a number" "${ring[@]}" --rate 5parsecs
-refused 2 "--rate -5Mpps: must be" "${ring[@]}" --rate=-5Mpps
-refused 2 "--rate 99999999999999999999: is too large" "${ring[@]}" --rate 99999999999999999999
-refused 2 "--rate 200%: is too large" "${ring[@]}" --rate 200%
-refused 2 "--rate 10m: the suffix m is ambiguous" "${ring[@]}" --rate 10m
-refused 2 "--count 0: must be 1 or more" "${ring[@]}" --count 0
-refused 2 "--count 9999999G: is too large" "${ring[@]}" --count 9999999G
-refused 2 "--count 100000000000000000000: is too large" "${ring[@]}" --count 100000000000000000000
-refused 2 "--count 10m: the suffix m is ambiguous" "${ring[@]}" --count 10m
-refused 2 "--count ten: must be a whole number" "${ring[@]}" --count ten
-refused 2 "--duration 0: must be longer than 0" "${ring[@]}" --duration 0
-refused 2 "--duration 5parsecs: must be a time" "${ring[@]}" --duration 5parsecs
-refused 2 "--duration 10m: the suffix m is ambiguous" "${ring[@]}" --duration 10m
-refused 2 "--size 63: is too small (valid: 64 to 10,000)" "${ring[@]}" --size 63
-refused 2 "--size 10001: is too large" "${ring[@]}" --size 10001
-refused 2 "--size 1519: port net_ring0 has MTU 1500 (valid: 64 to 1518 bytes); for this size give --mtu 1501" \
-	"${ring[@]}" --size 1519
-refused 2 "--size 64:9999,65:2: the weights add up to 10,001" "${ring[@]}" --size 64:9999,65:2
-refused 2 "--size 2000: port net_ring0 has MTU 1500" "${ring[@]}" --size 64,2000
-refused 2 "--size jmix: unknown name (valid: imix," "${ring[@]}" --size jmix
-refused 2 "--checksums nic: unknown (valid: port, software, auto)" "${ring[@]}" --checksums nic
-refused 2 "--timestamps nic: unknown (valid: device, tsc, auto)" "${ring[@]}" --timestamps nic
-refused 2 "--timestamps device: port net_ring0: the port has no timestamps; give --timestamps tsc or auto" \
-	"${ring[@]}" --timestamps device
-refused 2 "--checksums port: flow 0: port net_ring0 has no IPV4_CKSUM UDP_CKSUM; give --checksums software or auto" \
-	"${ring[@]}" --checksums port --packet ethernet/ipv4/udp
-refused 2 "--size ipv6_imix: has frames of 60 bytes" "${ring[@]}" --size ipv6_imix
-refused 2 "--size 1518-64: the first size is above the last; give 64-1518" "${ring[@]}" --size 1518-64
-refused 2 "--mtu 67: is too small (valid: 68 to 65,535)" "${ring[@]}" --mtu 67
-refused 2 "--mtu 65536: is too large" "${ring[@]}" --mtu 65536
-refused 2 "--rx-ring 1048576: is too large" "${ring[@]}" --rx-ring 1048576
-refused 2 "--loops: no capture" "${ring[@]}" --loops 2
-refused 2 "--loops and --count" "${ring[@]}" --pcap "$capture" --loops 2 --count 3
-for frame in --size=64 --src-mac=02:00:00:00:00:01 --dst-mac=02:00:00:00:00:01 --src-ip=10.0.0.1 \
-	--dst-ip=10.0.0.1 --sport=1 --dport=1; do
-	refused 2 "${frame%=*} and --pcap" "${ring[@]}" $frame --pcap "$capture"
-done
-refused 2 "demo --send-only" demo --send-only
-refused 2 "--both: 1 port" "${ring[@]}" --both
-refused 2 "--port net_ring0: the same port" "${ring[@]}" --port net_ring0
-refused 2 "3 ports (valid: 1, or an even number" run --port net_ring0 --port net_ring1 --port net_ring2
-refused 2 "--src-mac 1: must be a MAC address" "${ring[@]}" --src-mac 1
-refused 2 "--dst-ip 1.2.3: must be an IPv4 address" "${ring[@]}" --dst-ip 1.2.3
-refused 2 "--sport 65536: must be a number from 0 to 65535" "${ring[@]}" --sport 65536
-refused 2 "--dport 5-65536: last value of the range: must be a number from 0 to 65535" "${ring[@]}" --dport 5-65536
-refused 2 "--sport random:9-8: the first value of the range is above the last" "${ring[@]}" --sport random:9-8
-refused 2 "--packet ethernet/ipv5: ipv5: unknown header; did you mean ipv4?" "${ring[@]}" --packet ethernet/ipv5
-refused 2 "--sport and --packet: the first is a field of the default packet" "${ring[@]}" --sport 9 --packet ethernet/ipv6/udp
-refused 2 "--size 64: the headers and the signature need 96 bytes (valid: 96 to 10000)" "${ring[@]}" --packet ethernet/ipv6/tcp
-refused 2 "--src-ip 10.0.0.1-9: last value of the range: must be an IPv4 address" "${ring[@]}" --src-ip 10.0.0.1-9
-refused 2 "no worker lcore" "${ring[@]}" -- -l 0
-
-refused 2 "--sender fast: unknown sender (valid: mbuf, ring, auto)" "${ring[@]}" --sender fast
-refused 2 "--sender ring: port net_null0 is of net_null; only net_devx has a generator ring; give --sender mbuf or auto" \
-	run --port net_null0 --send-only --sender ring
-
-echo "== environment"
-refused 3 "port net_frob0: no driver claims" run --port net_frob0
-refused 3 "port net_pcap0,iface=frob9: " run --port net_pcap0,iface=frob9
-refused 3 "Cannot find device" run --port 0000:ff:1f.7
-refused 3 "EAL does not start" "${ring[@]}" -- --frobnicate
-refused 3 "EAL does not start" "${ring[@]}" -- --vdev
-refused 3 "Main lcore" "${ring[@]}" -- --main-lcore 77
-refused 3 "/nonexistent.so" "${ring[@]}" -- -d /nonexistent.so
-refused 3 "cannot set it: Operation not supported" "${ring[@]}" --mtu 9000
-
-echo "== a report that cannot be written"
-echo "+ stdout full, stdout closed, stdout read-only"
-for stdout in "> /dev/full" ">&-" "1< /dev/null"; do
-	rc=0
-	eval "timeout 60 '$pktgen' run --port net_ring0 -n 1000 $stdout" 2> err || rc=$?
-	[ $rc -eq 4 ] || fail "stdout $stdout: exit $rc, not 4"
-	[ "$(wc -l < err)" -eq 1 ] && grep -q "^devx-pktgen: stdout: " err || fail "stdout $stdout: not one line"
-done
-
-echo "== captures"
-: > empty.pcap
-head -c 1000 "$capture" > cut.pcap
-head -c 24 "$capture" > none.pcap
-# with_packet FILE N: copies the capture and adds a packet of N bytes
-with_packet() {
-	cp "$capture" "$1"
-	python3 - "$1" "$2" <<- 'END'
-		import struct, sys
-		with open(sys.argv[1], "ab") as f:
-		    n = int(sys.argv[2])
-		    f.write(struct.pack("<4I", 0, 0, n, n) + bytes(n))
-	END
-}
-with_packet zero.pcap 0
-with_packet long.pcap 70000
-python3 -c 'import struct; open("sll.pcap", "wb").write(struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 113))'
-refused 2 "missing.pcap: No such file or directory" "${ring[@]}" --pcap missing.pcap
-refused 2 ".: is a directory" "${ring[@]}" --pcap .
-refused 2 "empty.pcap: the file is empty" "${ring[@]}" --pcap empty.pcap
-refused 2 "none.pcap: no packet in the file" "${ring[@]}" --pcap none.pcap
-refused 2 "cut.pcap: packet " "${ring[@]}" --pcap cut.pcap
-refused 2 "sll.pcap: link type is LINUX_SLL (113)" "${ring[@]}" --pcap sll.pcap
-refused 2 "zero.pcap: packet $((frames + 1)) has 0 bytes" "${ring[@]}" --pcap zero.pcap
-refused 2 "long.pcap: packet $((frames + 1)) has 70000 bytes" "${ring[@]}" --pcap long.pcap
-refused 2 "cannot be read as a capture" "${ring[@]}" --pcap "$self"
 
 echo "== a signal gives status 128 + its number at every stage"
 PKTGEN_SIGNAL=2@0 run_stepped 130 "${ring[@]}" -t 50s

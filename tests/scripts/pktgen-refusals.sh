@@ -1,0 +1,180 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# pktgen-refusals.sh PKTGEN CAPTURE
+#
+# What devx-pktgen refuses: one line, the documented status, and no packet sent. On ports that every DPDK has
+# (net_ring, net_null, net_pcap).
+set -u
+pktgen=$(realpath "${1:?usage: $0 PKTGEN CAPTURE}")
+capture=$(realpath "${2:?usage: $0 PKTGEN CAPTURE}")
+
+self=$(realpath "$0")
+. "$(dirname "$0")/pktgen.bash"
+enter_work
+
+frames=$(python3 -c '
+import struct, sys
+b = open(sys.argv[1], "rb").read()
+at = n = 0
+while 24 + at < len(b):
+    at += 16 + struct.unpack_from("<8xI", b, 24 + at)[0]
+    n += 1
+print(n)' "$capture")
+ring=(run --port net_ring0)
+
+echo "== usage"
+refused 2 "no command"
+refused 2 "frobnicate: unknown command" frobnicate
+refused 2 "no port" run
+refused 2 "--rate 0: must be above 0" "${ring[@]}" --rate 0
+refused 2 "--rate 5parsecs: must be max, or a number" "${ring[@]}" --rate 5parsecs
+refused 2 "--rate -5Mpps: must be" "${ring[@]}" --rate=-5Mpps
+refused 2 "--rate 99999999999999999999: is too large" "${ring[@]}" --rate 99999999999999999999
+refused 2 "--rate 200%: is too large" "${ring[@]}" --rate 200%
+refused 2 "--rate 10m: the suffix m is ambiguous" "${ring[@]}" --rate 10m
+refused 2 "--count 0: must be 1 or more" "${ring[@]}" --count 0
+refused 2 "--count 9999999G: is too large" "${ring[@]}" --count 9999999G
+refused 2 "--count 100000000000000000000: is too large" "${ring[@]}" --count 100000000000000000000
+refused 2 "--count 10m: the suffix m is ambiguous" "${ring[@]}" --count 10m
+refused 2 "--count ten: must be a whole number" "${ring[@]}" --count ten
+refused 2 "--duration 0: must be longer than 0" "${ring[@]}" --duration 0
+refused 2 "--duration 5parsecs: must be a time" "${ring[@]}" --duration 5parsecs
+refused 2 "--duration 10m: the suffix m is ambiguous" "${ring[@]}" --duration 10m
+refused 2 "--size 63: is too small (valid: 64 to 10,000)" "${ring[@]}" --size 63
+refused 2 "--size 10001: is too large" "${ring[@]}" --size 10001
+refused 2 "--size 1519: port net_ring0 has MTU 1500 (valid: 64 to 1518 bytes); for this size give --mtu 1501" \
+	"${ring[@]}" --size 1519
+refused 2 "--size 64:9999,65:2: the weights add up to 10,001" "${ring[@]}" --size 64:9999,65:2
+refused 2 "--size 2000: port net_ring0 has MTU 1500" "${ring[@]}" --size 64,2000
+refused 2 "--size jmix: unknown name (valid: imix," "${ring[@]}" --size jmix
+refused 2 "--checksums nic: unknown (valid: port, software, auto)" "${ring[@]}" --checksums nic
+refused 2 "--timestamps nic: unknown (valid: device, tsc, auto)" "${ring[@]}" --timestamps nic
+refused 2 "--timestamps device: port net_ring0: the port has no timestamps; give --timestamps tsc or auto" \
+	"${ring[@]}" --timestamps device
+refused 2 "--checksums port: flow 0: port net_ring0 has no IPV4_CKSUM UDP_CKSUM; give --checksums software or auto" \
+	"${ring[@]}" --checksums port --packet ethernet/ipv4/udp
+refused 2 "--size ipv6_imix: has frames of 60 bytes" "${ring[@]}" --size ipv6_imix
+refused 2 "--size 1518-64: the first size is above the last; give 64-1518" "${ring[@]}" --size 1518-64
+refused 2 "--mtu 67: is too small (valid: 68 to 65,535)" "${ring[@]}" --mtu 67
+refused 2 "--mtu 65536: is too large" "${ring[@]}" --mtu 65536
+refused 2 "--rx-ring 1048576: is too large" "${ring[@]}" --rx-ring 1048576
+refused 2 "--loops: no capture" "${ring[@]}" --loops 2
+refused 2 "--loops and --count" "${ring[@]}" --pcap "$capture" --loops 2 --count 3
+for frame in --size=64 --src-mac=02:00:00:00:00:01 --dst-mac=02:00:00:00:00:01 --src-ip=10.0.0.1 \
+	--dst-ip=10.0.0.1 --sport=1 --dport=1; do
+	refused 2 "${frame%=*} and --pcap" "${ring[@]}" $frame --pcap "$capture"
+done
+refused 2 "demo --send-only" demo --send-only
+refused 2 "--both: 1 port" "${ring[@]}" --both
+refused 2 "--port net_ring0: the same port" "${ring[@]}" --port net_ring0
+refused 2 "3 ports (valid: 1, or an even number" run --port net_ring0 --port net_ring1 --port net_ring2
+refused 2 "--src-mac 1: must be a MAC address" "${ring[@]}" --src-mac 1
+refused 2 "--dst-ip 1.2.3: must be an IPv4 address" "${ring[@]}" --dst-ip 1.2.3
+refused 2 "--sport 65536: must be a number from 0 to 65535" "${ring[@]}" --sport 65536
+refused 2 "--dport 5-65536: last value of the range: must be a number from 0 to 65535" "${ring[@]}" --dport 5-65536
+refused 2 "--sport random:9-8: the first value of the range is above the last" "${ring[@]}" --sport random:9-8
+refused 2 "--packet ethernet/ipv5: ipv5: unknown header; did you mean ipv4?" "${ring[@]}" --packet ethernet/ipv5
+refused 2 "--sport and --packet: the first is a field of the default packet" "${ring[@]}" --sport 9 --packet ethernet/ipv6/udp
+refused 2 "--size 64: the headers and the signature need 96 bytes (valid: 96 to 10000)" "${ring[@]}" --packet ethernet/ipv6/tcp
+refused 2 "--src-ip 10.0.0.1-9: last value of the range: must be an IPv4 address" "${ring[@]}" --src-ip 10.0.0.1-9
+refused 2 "no worker lcore" "${ring[@]}" -- -l 0
+
+refused 2 "--sender fast: unknown sender (valid: mbuf, ring, auto)" "${ring[@]}" --sender fast
+refused 2 "--sender ring: port net_null0 is of net_null; only net_devx has a generator ring; give --sender mbuf or auto" \
+	run --port net_null0 --send-only --sender ring
+refused 2 "--speed: give --timing original, too" "${ring[@]}" --pcap "$capture" --speed 2
+refused 2 "--timing original: needs a capture" "${ring[@]}" --timing original
+refused 2 "--speed 0: must be a factor from 0.001 to 1000" "${ring[@]}" --pcap "$capture" --timing original --speed 0
+refused 2 "--burst and --burst-gap: only one of both" "${ring[@]}" --burst 5
+refused 2 "--rewrite-...: no capture" "${ring[@]}" --rewrite-ip 10.0.0.1=10.0.0.2
+refused 2 "must be two networks" "${ring[@]}" --rewrite-ip 10.0.0.1
+refused 2 "prefixes of 8 and 16 bits" "${ring[@]}" --rewrite-ip 10.0.0.0/8=11.0.0.0/16
+refused 2 "one address is IPv4 and the other IPv6" "${ring[@]}" --rewrite-ip 10.0.0.1=::2
+refused 2 "10.1.0.0/16: overlaps a network before" "${ring[@]}" --rewrite-ip 10.0.0.0/8=11.0.0.0/8 --rewrite-ip 10.1.0.0/16=12.1.0.0/16
+refused 2 "--rewrite-src-mac 03:00:00:00:00:01: is a group address" "${ring[@]}" --rewrite-src-mac 03:00:00:00:00:01
+refused 2 "--ramp needs --rate in the same unit" "${ring[@]}" --rate 1Mbps --ramp 10pps/1s
+refused 2 "--ramp needs --rate in the same unit" "${ring[@]}" --ramp 10pps/1s
+refused 2 "--ramp 10pps: must be a rate and a time" "${ring[@]}" --ramp 10pps
+refused 2 "--ramp max/1s: max is no rate to begin with" "${ring[@]}" --ramp max/1s
+refused 2 "--ramp and --burst" "${ring[@]}" --rate 1kpps --ramp 10pps/1s --burst 5 --burst-gap 1s
+refused 2 "--count 7: does not consist of bursts" "${ring[@]}" --burst 5 --burst-gap 1ms -n 7
+
+refused 2 "--rewrite-dst-mac 02:: must be a MAC address" "${ring[@]}" --rewrite-dst-mac 02:
+refused 2 "10.0.0.300: no IP address" "${ring[@]}" --rewrite-ip 10.0.0.300=10.0.0.1
+refused 2 "10.0.0.1/33: the prefix is no number from 0 to 32" "${ring[@]}" --rewrite-ip 10.0.0.0/8=10.0.0.1/33
+refused 2 "too many networks (valid: at most 16)" "${ring[@]}" $(for i in $(seq 17); do echo "--rewrite-ip 10.0.$i.0/24=11.0.$i.0/24"; done)
+refused 2 "--timing soon: unknown (valid: original, rate)" "${ring[@]}" --pcap "$capture" --timing soon
+refused 2 "too many addresses of one port (valid: at most 8)" "${ring[@]}" $(for i in $(seq 9); do echo "--address 0=10.0.0.$i/24"; done)
+refused 2 "--port net_null32: too many ports (valid: at most 32)" run --send-only $(for i in $(seq 0 32); do echo "--port net_null$i"; done)
+refused 2 "--print-config: no port" run --print-config
+refused 2 "run: unknown command" "${ring[@]}" run
+refused 2 "devx-pktgen: 3 ports (valid: 1, or an even number" run -- --vdev net_ring0 --vdev net_ring1 --vdev net_ring2
+refused 2 "--both: 1 port (valid: 2); give --port twice" run --both -- --vdev net_ring0
+refused 2 "EAL options: 64 given (valid: at most 5" "${ring[@]}" -- $(for i in $(seq 32); do echo "-d none$i"; done)
+
+echo "== a job file"
+"$pktgen" "${ring[@]}" --print-config > job.json || fail "--print-config"
+refused 2 "demo and --config: the job file has the ports and the flows" demo --config job.json
+sed 's/"send_only": false/"send_only": true/' job.json > send.json
+refused 2 "send.json: send_only with --address: no port would receive requests" run --config send.json --address 0=10.0.0.1
+
+echo "== environment"
+refused 3 "EAL options: no port; name one with --port DEVICE" run -- --no-pci
+refused 3 "port net_frob0: no driver claims" run --port net_frob0
+refused 3 "port net_pcap0,iface=frob9: " run --port net_pcap0,iface=frob9
+refused 3 "Cannot find device" run --port 0000:ff:1f.7
+refused 3 "EAL does not start" "${ring[@]}" -- --frobnicate
+refused 3 "EAL does not start" "${ring[@]}" -- --vdev
+refused 3 "Main lcore" "${ring[@]}" -- --main-lcore 77
+refused 3 "/nonexistent.so" "${ring[@]}" -- -d /nonexistent.so
+refused 3 "cannot set it: Operation not supported" "${ring[@]}" --mtu 9000
+
+echo "== a report that cannot be written"
+echo "+ stdout full, stdout closed, stdout read-only"
+for stdout in "> /dev/full" ">&-" "1< /dev/null"; do
+	rc=0
+	eval "timeout 60 '$pktgen' run --port net_ring0 -n 1000 $stdout" 2> err || rc=$?
+	[ $rc -eq 4 ] || fail "stdout $stdout: exit $rc, not 4"
+	[ "$(wc -l < err)" -eq 1 ] && grep -q "^devx-pktgen: stdout: " err || fail "stdout $stdout: not one line"
+done
+
+echo "== captures"
+: > empty.pcap
+head -c 1000 "$capture" > cut.pcap
+head -c 24 "$capture" > none.pcap
+# with_packet FILE N [TYPE]: copies the capture and adds a packet of N bytes, of an EtherType (in hex)
+with_packet() {
+	cp "$capture" "$1"
+	python3 - "$1" "$2" "${3:-0000}" <<- 'END'
+		import struct, sys
+		with open(sys.argv[1], "ab") as f:
+		    n = int(sys.argv[2])
+		    f.write(struct.pack("<4I", 0, 0, n, n) + (bytes(12) + bytes.fromhex(sys.argv[3]) + bytes(n))[:n])
+	END
+}
+with_packet zero.pcap 0
+with_packet long.pcap 70000
+python3 -c 'import struct; open("sll.pcap", "wb").write(struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 113))'
+refused 2 "missing.pcap: No such file or directory" "${ring[@]}" --pcap missing.pcap
+refused 2 ".: is a directory" "${ring[@]}" --pcap .
+refused 2 "empty.pcap: the file is empty" "${ring[@]}" --pcap empty.pcap
+refused 2 "none.pcap: no packet in the file" "${ring[@]}" --pcap none.pcap
+refused 2 "cut.pcap: packet " "${ring[@]}" --pcap cut.pcap
+refused 2 "sll.pcap: link type is LINUX_SLL (113)" "${ring[@]}" --pcap sll.pcap
+mkfifo fifo.pcap
+refused 2 "fifo.pcap: is a device or pipe" "${ring[@]}" --pcap fifo.pcap
+python3 -c 'import struct; open("odd.pcap", "wb").write(struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 60000))'
+refused 2 "odd.pcap: link type is unknown (60000)" "${ring[@]}" --pcap odd.pcap
+refused 2 "zero.pcap: packet $((frames + 1)) has 0 bytes" "${ring[@]}" --pcap zero.pcap
+refused 2 "long.pcap: packet $((frames + 1)) has 70000 bytes" "${ring[@]}" --pcap long.pcap
+# An MTU of 1500 holds a frame of 1514 bytes, and 4 bytes more for a tag.
+with_packet big.pcap 1515
+refused 2 "big.pcap: packet $((frames + 1)) has 1515 bytes, port net_ring0 has MTU 1500 (valid: at most 1514 bytes); give --mtu 1501" "${ring[@]}" --pcap big.pcap
+for type in 8100 88a8; do
+	with_packet big.pcap 1520 $type
+	refused 2 "has 1520 bytes, port net_ring0 has MTU 1500 (valid: at most 1518 bytes); give --mtu 1502" "${ring[@]}" --pcap big.pcap
+done
+refused 2 "cannot be read as a capture" "${ring[@]}" --pcap "$self"
+
+pass
