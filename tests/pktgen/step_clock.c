@@ -9,9 +9,9 @@
  * delivers all frames: no port is too slow.
  *
  * The clock has TICKS_PER_NS ticks in a nanosecond, so that no figure is right that takes ticks for
- * nanoseconds. PKTGEN_STEP_NS is the step in nanoseconds; 1000 if not given. PKTGEN_SIGNAL=2@300 raises signal 2
- * when 300 ms have passed; 2@0 while EAL starts. A stopped process sleeps for an hour of this
- * clock.
+ * nanoseconds. PKTGEN_STEP_NS is the step in nanoseconds; 1000 if not given. PKTGEN_SIGNAL=2@300
+ * raises signal 2 when 300 ms have passed; 2@0 while EAL starts. A stopped process sleeps for an
+ * hour of this clock.
  */
 #include <dlfcn.h>
 #include <pthread.h>

@@ -29,8 +29,7 @@ static enum pktgen_exit write_line(struct record_file *file, const struct figure
 		 : -1;
 	free(data);
 	if (n < 0)
-		return report_error(PKTGEN_ENVIRONMENT,
-				    "--latency-log: no memory for a line; free some memory");
+		return report_error(PKTGEN_REPORT, "--latency-log %s: no memory", file->path);
 	e = record_file_write(file, line, (size_t)n);
 	free(line);
 	return e;
