@@ -59,6 +59,7 @@ class RandomRun:
                 (self.bench.tree / name).write_text(text, encoding="latin-1")
 
     def draw(self):
+        switch.write_header(self.header)  # the compiler judges each change with it
         def tell(n, refused):
             self.refused = refused
             self.progress.tell(f"drew {n} of {self.n} bugs; {sum(refused.values())} draws gave none")
@@ -71,7 +72,6 @@ class RandomRun:
         (self.bench.tree / name).write_text(text, encoding="latin-1")
 
     def build(self):
-        switch.write_header(self.header)
         main = "tests/ct/ct_main.cc"
         self.texts = {name: (self.bench.tree / name).read_text(encoding="latin-1") for name in {main, *(b.name for b in self.bugs)}}
         hooked = switch.add_case_hook(self.texts[main], self.header)

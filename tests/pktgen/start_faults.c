@@ -3,9 +3,10 @@
  * devx-pktgen with calls that fail (-Wl,--wrap, meson.build): those of its own files, not those of
  * libraries. For tests/scripts/pktgen-start.py.
  *
- * PKTGEN_FAULT=calloc:3 lets the third call of calloc() fail. A name of answers[] is a fault, too:
- * with it, each call from the third on gives another answer. At the end, the file PKTGEN_FAULT_LOG
- * receives two numbers: 1 if the fault has happened, and what devx-pktgen has not freed.
+ * PKTGEN_FAULT=calloc:3 lets the third call of calloc() fail. no_link, no_speed, no_node and pauses
+ * are faults, too: with them, each call from the third on gives another answer. At the end, the
+ * file PKTGEN_FAULT_LOG receives two numbers: 1 if the fault has happened, and what devx-pktgen has
+ * not freed.
  */
 #undef _FILE_OFFSET_BITS /* with it the headers rename mmap to mmap64 */
 #include <errno.h>
@@ -60,7 +61,7 @@ __attribute__((constructor)) static void read_fault(void)
 }
 
 /* Returns whether this call of @name is the one that fails. */
-static bool fails(const char *name)
+static bool must_fail(const char *name)
 {
 	bool is_it;
 
@@ -74,12 +75,12 @@ static bool fails(const char *name)
 }
 
 /* Returns whether this call of @name gives another answer. */
-static bool answers(const char *name)
+static bool gives_other(const char *name)
 {
-	return fails(name) || (has_happened && !strcmp(name, fault));
+	return must_fail(name) || (has_happened && !strcmp(name, fault));
 }
 
-static void *keep(void *p)
+static void *keep_object(void *p)
 {
 	pthread_mutex_lock(&lock);
 	if (p && n_live < MAX_LIVE)
@@ -88,7 +89,7 @@ static void *keep(void *p)
 	return p;
 }
 
-static void forget(const void *p)
+static void forget_object(const void *p)
 {
 	pthread_mutex_lock(&lock);
 	for (unsigned i = n_live; p && i-- > 0;) {
@@ -107,11 +108,11 @@ static void forget(const void *p)
 	type *__wrap_##name parameters;                                                            \
 	type *__wrap_##name parameters                                                             \
 	{                                                                                          \
-		if (fails(#name)) {                                                                \
+		if (must_fail(#name)) {                                                            \
 			rte_errno = errno = ENOMEM;                                                \
 			return NULL;                                                               \
 		}                                                                                  \
-		return keep(__real_##name arguments);                                              \
+		return keep_object(__real_##name arguments);                                       \
 	}
 
 #define FREES(name, type)                                                                          \
@@ -119,7 +120,7 @@ static void forget(const void *p)
 	void __wrap_##name(type *p);                                                               \
 	void __wrap_##name(type *p)                                                                \
 	{                                                                                          \
-		forget(p);                                                                         \
+		forget_object(p);                                                                  \
 		__real_##name(p);                                                                  \
 	}
 
@@ -142,10 +143,10 @@ void *__real_realloc(void *p, size_t bytes);
 void *__wrap_realloc(void *p, size_t bytes);
 void *__wrap_realloc(void *p, size_t bytes)
 {
-	if (fails("realloc"))
+	if (must_fail("realloc"))
 		return NULL;
-	forget(p);
-	return keep(__real_realloc(p, bytes));
+	forget_object(p);
+	return keep_object(__real_realloc(p, bytes));
 }
 
 int __wrap_asprintf(char **text, const char *format, ...);
@@ -154,12 +155,12 @@ int __wrap_asprintf(char **text, const char *format, ...)
 	va_list args;
 	int n;
 
-	if (fails("asprintf"))
+	if (must_fail("asprintf"))
 		return -1;
 	va_start(args, format);
 	n = vasprintf(text, format, args);
 	va_end(args);
-	keep(*text);
+	keep_object(*text);
 	return n;
 }
 
@@ -167,22 +168,23 @@ FILE *__real_open_memstream(char **text, size_t *bytes);
 FILE *__wrap_open_memstream(char **text, size_t *bytes);
 FILE *__wrap_open_memstream(char **text, size_t *bytes)
 {
-	return fails("open_memstream") ? NULL : __real_open_memstream(text, bytes);
+	return must_fail("open_memstream") ? NULL : __real_open_memstream(text, bytes);
 }
 
 void *__real_mmap64(void *at, size_t bytes, int rights, int flags, int fd, off_t offset);
 void *__wrap_mmap64(void *at, size_t bytes, int rights, int flags, int fd, off_t offset);
 void *__wrap_mmap64(void *at, size_t bytes, int rights, int flags, int fd, off_t offset)
 {
-	return fails("mmap64") ? MAP_FAILED
-			       : keep(__real_mmap64(at, bytes, rights, flags, fd, offset));
+	return must_fail("mmap64")
+		       ? MAP_FAILED
+		       : keep_object(__real_mmap64(at, bytes, rights, flags, fd, offset));
 }
 
 int __real_munmap(void *at, size_t bytes);
 int __wrap_munmap(void *at, size_t bytes);
 int __wrap_munmap(void *at, size_t bytes)
 {
-	forget(at);
+	forget_object(at);
 	return __real_munmap(at, bytes);
 }
 
@@ -193,7 +195,7 @@ int __wrap_munmap(void *at, size_t bytes)
 	int __wrap_##name parameters;                                                              \
 	int __wrap_##name parameters                                                               \
 	{                                                                                          \
-		if (!fails(#name))                                                                 \
+		if (!must_fail(#name))                                                             \
 			return __real_##name arguments;                                            \
 		errno = EIO;                                                                       \
 		rte_errno = EIO;                                                                   \
@@ -233,9 +235,9 @@ int __wrap_rte_eth_link_get_nowait(uint16_t port, struct rte_eth_link *link)
 {
 	const int rc = __real_rte_eth_link_get_nowait(port, link);
 
-	if (answers("no_link"))
+	if (gives_other("no_link"))
 		link->link_status = RTE_ETH_LINK_DOWN;
-	if (answers("no_speed"))
+	if (gives_other("no_speed"))
 		link->link_speed = RTE_ETH_SPEED_NUM_UNKNOWN;
 	return rc;
 }
@@ -244,7 +246,7 @@ int __real_rte_eth_dev_socket_id(uint16_t port);
 int __wrap_rte_eth_dev_socket_id(uint16_t port);
 int __wrap_rte_eth_dev_socket_id(uint16_t port)
 {
-	return answers("no_node") ? SOCKET_ID_ANY : __real_rte_eth_dev_socket_id(port);
+	return gives_other("no_node") ? SOCKET_ID_ANY : __real_rte_eth_dev_socket_id(port);
 }
 
 /* Takes all packets for pause frames, of two kinds. */
@@ -254,8 +256,8 @@ int __wrap_rte_eth_xstats_get_names(uint16_t port, struct rte_eth_xstat_name *na
 {
 	const int count = __real_rte_eth_xstats_get_names(port, names, n);
 
-	if (!answers("pauses"))
-		return fails("rte_eth_xstats_get_names") ? -EIO : count;
+	if (!gives_other("pauses"))
+		return must_fail("rte_eth_xstats_get_names") ? -EIO : count;
 	for (int i = 0; names && i < count; i++) {
 		if (!strcmp(names[i].name, "rx_good_packets"))
 			strcpy(names[i].name, "rx_xon_packets");

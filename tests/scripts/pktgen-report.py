@@ -115,6 +115,82 @@ def compare_times(final, text, clock_hz):
         check("verify", queue["verify_cycles"], queue["frames_rx"], verify)
 
 
+def check_rates(records):
+    """The rates of an interval are the differences of its counters, of each port, flow and queue."""
+    def list_things(record):
+        return [*record["flows"], *record["ports"], *(q for p in record["ports"] for q in p["queues"])]
+    intervals = [r for r in records if r["record"] == "interval"]
+    for before, record in zip([None, *intervals], intervals):
+        zero = [{}] * len(list_things(record))
+        assert abs(record["time_s"] - (before["time_s"] if before else 0) - record["interval_s"]) < 1e-6, record
+        for old, new in zip(list_things(before) if before else zero, list_things(record)):
+            for name in "frames_tx", "bytes_tx", "frames_rx", "bytes_rx":
+                want = (new[name] - old.get(name, 0)) / record["interval_s"]
+                assert abs(new[f"{name}_rate"] - want) <= 1e-6 * want, (name, old, new)
+
+
+def read_quantity(text):
+    """Reads "5.51 us", "1.00 kpps" or "12.5 Mb/s": in ns or in units per second."""
+    number, unit = re.match(r"([0-9.]+) (\S*)", text).groups()
+    factors = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
+    return float(number) * factors.get(unit, {"k": 1e3, "M": 1e6, "G": 1e9}.get(unit[0], 1))
+
+
+def compare_quantity(printed, value, what):
+    assert abs(read_quantity(printed) - value) <= 0.006 * value + 0.5, f"{what}: {printed} and {value}"
+
+
+def compare_histograms(final, text):
+    """Each flow prints its times, with the numbers of the record."""
+    names = {"latency": "latency", "jitter": "jitter", "gap between packets": "gap", "later than in the capture": "late"}
+    keys = {"min": "minimum_ns", "mean": "average_ns", "max": "maximum_ns"}
+    flow_names = "|".join(re.escape(f["name"]) for f in final["flows"])
+    blocks = re.split(rf"^({flow_names}): [0-9,]+ sent.*$", text, flags=re.M)[1:]
+    assert blocks[::2] == [f["name"] for f in final["flows"]], blocks[::2]
+    for flow, block in zip(final["flows"], blocks[1::2]):
+        block = re.match(r"(?:\n +.*)*", block)[0]
+        printed = {names[m[1]]: m[2] for m in re.finditer(r"^ +([a-z ]+): (min .*)$", block, re.M)}
+        assert set(printed) == set(names.values()) & set(flow), f"{set(printed)} and {set(flow)}"
+        for name, line in printed.items():
+            for part in line.split(", "):
+                word, quantity = part.split(" ", 1)
+                compare_quantity(quantity, flow[name][keys.get(word, f"{word}_ns")], f"{name} {word}")
+            assert len(line.split(", ")) == 8 and len(flow[name]) == 9, line
+        rate = re.search(r"rate: offered (.*), achieved (.*)", block)
+        assert bool(rate) == ("frames_tx_rate_offered" in flow), block
+        if rate:
+            compare_quantity(rate[1], flow["frames_tx_rate_offered"], "offered")
+            compare_quantity(rate[2], flow["frames_tx_rate"], "achieved")
+
+
+def compare_rest(final, text):
+    """Rates of the queues, the clocks, CPU time and verdict."""
+    for port in final["ports"]:
+        for q in port["queues"]:
+            row = re.search(rf"^ *{port['port']} +{q['queue']}  (.*)$", text, re.M)[1]
+            rates = re.findall(r"[0-9.]+ \S*(?:pps|b/s)", row)
+            for printed, name, factor in zip(rates, ("frames_tx_rate", "bytes_tx_rate", "frames_rx_rate", "bytes_rx_rate"), (1, 8, 1, 8)):
+                compare_quantity(printed, q[name] * factor, name)
+        clock, line = port.get("receive_clock"), re.search(rf"^port {port['port']}: receive time: (TSC|clock of the device), (?:up to|within) (.*?)(?: late.*)?$", text, re.M)
+        assert bool(clock) == bool(line), (clock, line)
+        if clock:
+            assert (clock["source"] == "device") == (line[1] != "TSC"), line
+            compare_quantity(line[2], clock["uncertainty_ns"], "uncertainty")
+        same = port["counters"]["tx_good_packets"] == port["frames_tx"] + port.get("answers", {}).get("sent", 0)
+        assert same != (f"port {port['port']}: sent packets, as the port counts them" in text), port
+    cpu = re.search(r"^CPU time of (\d+) worker threads?: (?:not measured|([0-9.]+) s in ([0-9.]+) s)", text, re.M)
+    assert int(cpu[1]) == final["workers"] and bool(cpu[2]) == (final["busy_s"] >= 0.1), cpu
+    if cpu[2]:
+        assert abs(float(cpu[2]) - final["cpu_s"]) < 0.001 and abs(float(cpu[3]) - final["busy_s"]) < 0.001, cpu
+    verdict, total = final["verdict"], final["total"]
+    line = re.search("^(?:OK|FAIL): (.*)$", text, re.M)[1]
+    assert line.partition("; ")[2] == verdict["reason"], line
+    if "not verified" not in line:
+        words = {"sent": "frames_tx", "received": "frames_rx", "lost": "lost", "duplicated": "duplicated", "reordered": "reordered", "corrupted": "corrupted"}
+        got = {words[w]: int(n.replace(",", "")) for n, w in re.findall(r"([0-9,]+) (\w+)(?=, |;|$)", line.partition(";")[0])}
+        assert got == {k: total[k] for k in got} and len(got) == (6 if total["duplicated"] or total["reordered"] else 4), (line, total)
+
+
 def compare_csv(records, rows):
     rows = iter(rows)
     for record in records[1:]:
@@ -142,11 +218,14 @@ def main():
         for mistake in find_mistakes(record, schema, schema):
             sys.exit(f"{json_path}: {mistake}")
     check_order(records, killed)
+    check_rates(records)
     if records[-1]["record"] == "final":
         with open(text_path, encoding="utf-8", errors="replace") as f:
             text = f.read()
         compare_text(records[-1], text, records[0]["verifies"])
         compare_times(records[-1], text, records[0]["clock_hz"])
+        compare_histograms(records[-1], text)
+        compare_rest(records[-1], text)
         check_sums(records[-1], records[0]["verifies"])
     if csv_path != "/dev/null":
         with open(csv_path, encoding="utf-8", newline="") as f:

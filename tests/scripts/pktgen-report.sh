@@ -57,6 +57,9 @@ refused 2 "--latency-log and --send-only: no latency" "${ring[@]}" --send-only -
 refused 2 "--csv - and --latency-log -: both write to stdout" "${ring[@]}" --csv - --latency-log -
 refused 4 "/nowhere/l" "${ring[@]}" --latency-log /nowhere/l
 same 0 run --port net_null0 --send-only -n 5k
+# Packets are only sent, at a rate that changes, by two queues: no figure is that of another one by chance.
+same 0 run --port net_null0 --send-only --cores 1 --queues 2:1 -t 300ms --rate 20kpps --ramp 1kpps/300ms --interval 100ms
+same 0 "${ring[@]}" --pcap "$capture" --timing original --speed 20
 same 1 run --port "net_pcap0,tx_pcap=sent.pcap,rx_pcap=$capture" -n 100
 grep -q '"unknown":[1-9]' j || fail "no unknown frames"
 grep -q '"net_pcap0,tx_pcap=sent.pcap' c || fail "a name with commas has no quotation marks"

@@ -4,15 +4,13 @@
 #include <stdio.h>
 
 #include "cli/units.h"
-#include "run/figures.h"
+#include "report/rate.h"
 
 static void print_side(const struct figures_side *s)
 {
-	const double seconds = s->seconds > 0 ? s->seconds : 1;
-
 	printf("  %15s %17s %6spps %6sb/s", units_format_count(s->packets),
-	       units_format_count(s->bytes), units_format_si((double)s->packets / seconds),
-	       units_format_si((double)s->bytes * 8 / seconds));
+	       units_format_count(s->bytes), units_format_si(rate_compute_packets(s)),
+	       units_format_si(rate_compute_bytes(s) * 8));
 }
 
 static void print_drops(const struct rte_eth_stats *s)
