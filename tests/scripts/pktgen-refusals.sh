@@ -130,6 +130,36 @@ refused 3 "Main lcore" "${ring[@]}" -- --main-lcore 77
 refused 3 "/nonexistent.so" "${ring[@]}" -- -d /nonexistent.so
 refused 3 "cannot set it: Operation not supported" "${ring[@]}" --mtu 9000
 
+echo "== the monitor: which devx-pktgen it may show"
+refused 2 "monitor 0: is invalid (valid: at most one process id)" monitor 0
+refused 2 "monitor 2: is invalid (valid: at most one process id)" monitor 1 2
+refused 2 "--interval 9ms: is too short (valid: 10ms or more)" monitor --interval 9ms
+refused 2 "--count 0: must be 1 or more" monitor --count 0
+refused 2 "4194305: no running devx-pktgen" monitor 4194305
+refused 2 "$$: no running devx-pktgen" monitor $$
+# monitors: in a namespace of process ids, in which no other devx-pktgen runs
+monitors() {
+	refused 3 "no devx-pktgen is running; start one with --allow-monitor" monitor
+	"$pktgen" run --port net_null0 --send-only --rate 1kpps -t 1000s --no-huge > first 2>&1 &
+	local first=$! second
+	wait_until grep -q "^sending takes" first || fail "no first run"
+	refused 3 "devx-pktgen $first: runs with --no-huge on ordinary memory" monitor
+	refused 3 "devx-pktgen $first: runs with --no-huge on ordinary memory" monitor $first
+	"$pktgen" run --port net_null0 --send-only --rate 1kpps -t 1000s --no-huge > second 2>&1 &
+	second=$!
+	wait_until grep -q "^sending takes" second || fail "no second run"
+	refused 2 "2 devx-pktgen are running; give the process id of one" monitor
+	refused 3 "devx-pktgen $second: runs with --no-huge on ordinary memory" monitor $second
+	kill -INT $first $second
+	wait
+	pass
+}
+if unshare -Urpf --mount-proc true 2> /dev/null; then
+	export -f monitors refused run_it fail pass say wait_until
+	export pktgen WAIT_S
+	unshare -Urpf --mount-proc --kill-child bash -c 'failures=() logs=(out err) ends_at_failure=; monitors' || fail "the monitor"
+fi
+
 echo "== a report that cannot be written"
 echo "+ stdout full, stdout closed, stdout read-only"
 for stdout in "> /dev/full" ">&-" "1< /dev/null"; do

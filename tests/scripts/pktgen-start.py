@@ -20,7 +20,7 @@ N_FRAMES = 3  # of the capture
 
 @dataclasses.dataclass
 class Result:
-    """Of a run. @happened: the fault did; @line: that of an error, or the last one of stdout."""
+    """The end of a run. @happened: whether the fault did; @line: of the error, or the verdict."""
     happened: int
     status: int
     out: str
@@ -84,7 +84,7 @@ class Program:
         assert text not in good.out + good.err, f"no fault, and '{text}'"
 
 
-# What a run says if there is no memory for something.
+# The messages of a run without memory for something.
 MEMORY = {
     (NOT_MET, "N sent, N received, N lost, N corrupted; the counters are incomplete: no memory to track every packet"),
     (USAGE, "job.json: flows: no memory for them"),
