@@ -1,0 +1,208 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""pktgen-jobs.py PKTGEN CAPTURE
+
+Job files of devx-pktgen, key by key: each unit of a rate and of a time, each default, each setting that the command line replaces, and a
+value of each wrong type in each place. Devx-pktgen prints the job that it has read (--print-config).
+"""
+import copy
+import ipaddress
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+FULL = ["--rate", "5kpps", "--ramp", "1kpps/2s", "-n", "40", "--delay", "1ms", "--address", "0=10.0.0.1/8", "--gateway", "0=10.0.0.2", "--address",
+        "1=2001:db8::1/64", "--cores", "1-1", "--queues", "0=2:3", "--mtu", "900", "--rx-ring", "512", "--tx-ring", "256", "--drain", "7ms", "--sender",
+        "mbuf", "--checksums", "software", "--timestamps", "tsc", "--size", "100-140/4", "--packet",
+        "ethernet/ipv4(src=random:10.0.0.1-10.0.0.9)/udp(checksum=bad,src_port=5-9,dst_port=5;6)"]
+WRONG = [-1, "no such", [], {"no_such": 1}, True, None, 1e30]
+
+# (keys of a rate, what devx-pktgen prints); null: the default of OTG
+RATES = [({"pps": 5}, {"pps": 5}), ({"pps": 0.5}, {"pps": 0.5}), ({"bps": 8000}, {"bps": 8000}), ({"kbps": 5}, {"bps": 5000}), ({"mbps": 5}, {"bps": 5e6}),
+         ({"gbps": 0.5}, {"bps": 5e8}), ({"percentage": 0.5}, {"percentage": 0.5}), ({"devx_line_bps": 7000}, {"devx_line_bps": 7000}),
+         ({"pps": None}, {"pps": 1000}), ({"bps": None}, {"bps": 1e9}), ({"kbps": None}, {"bps": 1e9}), ({"mbps": None}, {"bps": 1e9}),
+         ({"gbps": None}, {"bps": 1e9}), ({"percentage": None}, {"percentage": 100}), ({"devx_line_bps": None}, {"devx_line_bps": 1e9}), ({}, {"pps": 1000})]
+# (option, key, value in the file, text of the option, what is printed then)
+SETTINGS = [("drain", "drain", "7ms", "9ms", "9000us"), ("sender", "sender", "mbuf", "ring", "ring"), ("checksums", "checksums", "port", "auto", "auto"),
+            ("timestamps", "timestamps", "tsc", "device", "device"), ("mtu", "mtu", 900, "1400", 1400), ("rx-ring", "rx_ring", 512, "256", 256),
+            ("tx-ring", "tx_ring", 512, "128", 128), ("cores", "cores", "1-1", "3", "3")]
+
+
+class Program:
+    def __init__(self, path, capture):
+        self.path, self.capture = path, capture
+
+    def run(self, args, job=None):
+        text = None if job is None else job if isinstance(job, str) else json.dumps(job)
+        return subprocess.run([self.path, "run", *args, "--print-config"], input=text, capture_output=True, text=True, check=False, timeout=60)
+
+    def read(self, job, *args):
+        """Returns the job that devx-pktgen makes of a job file."""
+        done = self.run(["--config", "-", *args], job)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    def refuses(self, job, text):
+        done = self.run(["--config", "-"], job)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1 and text in done.stderr, f"no '{text}': {done.stderr}"
+
+
+def list_places(value, path=()):
+    """Yields the path of each value of a job."""
+    if path:
+        yield path
+    for key, child in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from list_places(child, (*path, key))
+
+
+def set_place(job, path, value):
+    for key in path[:-1]:
+        job = job[key]
+    job[path[-1]] = value
+
+
+def format_place(path):
+    return "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path)[1:]
+
+
+def check_types(program, job):
+    """A value of a wrong type is refused in one line, which names a place; another value is read and printed."""
+    n = 0
+    for path in list_places(job):
+        for value in WRONG:
+            changed = copy.deepcopy(job)
+            set_place(changed, path, value)
+            done = program.run(["--config", "-"], changed)
+            what = f"{format_place(path)} = {value}: status {done.returncode}: {done.stderr}"
+            n += done.returncode
+            if not done.returncode:
+                again = program.run(["--config", "-"], done.stdout)
+                assert again.stdout == done.stdout, f"{what}: the printed job reads as another one"
+                continue
+            assert done.returncode == 2 and done.stderr.count("\n") == 1, what
+            assert re.match(r"devx-pktgen: stdin: (ports|devices|flows|devx_pktgen|the key|no )", done.stderr) or "send_only" in done.stderr, what
+    return n
+
+
+def check_refusals(program, job):
+    """Mistakes of values that have the right type, and of several keys together."""
+    def change(path, value):
+        changed = copy.deepcopy(job)
+        set_place(changed, path, value)
+        return changed
+
+    flow, packet = ("flows", 0), ("flows", 0, "packet")
+    text = json.dumps(job)
+    program.refuses(change(("flows",), [job["flows"][0]] * 2), "flows[1]: flow 0: another flow has this name")
+    program.refuses(change((*flow, "tx_rx", "port", "rx_names"), ["port 0", "port 1"]), "flows[0].tx_rx.port.rx_names: must be an array with the name of 1 port")
+    program.refuses(change((*flow, "devx_ramp", "from"), {"choice": "bps", "bps": 5}), "flows[0]: devx_ramp: has another unit than the rate of the flow")
+    program.refuses(change((*flow, "devx_capture"), {"file": program.capture}), "flows[0]: has devx_capture and packet or size")
+    program.refuses(change((*flow, "name"), "x" * 64), "flows[0].name: has 64 characters (valid: 1 to 63)")
+    program.refuses(change((*flow, "name"), ""), "flows[0].name: has 0 characters (valid: 1 to 63)")
+    program.refuses(change((*flow, "rate"), {"choice": "pps", "pps": 0}), "flows[0].rate.pps: is 0 (valid: above 0)")
+    program.refuses(change((*flow, "duration"), {"choice": "burst", "burst": {"packets": 1 << 20, "bursts": 1 << 30, "inter_burst_gap": {"choice": "nanoseconds", "nanoseconds": 5}}}),
+                    "flows[0].duration.burst: has too many packets (valid: at most 2^42)")
+    bursts = {"choice": "burst", "burst": {"packets": 5, "bursts": 8, "inter_burst_gap": {"choice": "nanoseconds", "nanoseconds": 5}}}
+    program.refuses(change((*flow, "duration"), bursts), "flows[0]: has devx_ramp and bursts")
+    program.refuses(change((*packet, 0), 5), "flows[0].packet[0]: must be an object")
+    program.refuses(change((*packet, 0, "ethernet"), []), "flows[0].packet[0].ethernet: must be an object")
+    program.refuses(change((*packet, 0, "ipv4"), {}), "flows[0].packet[0].ipv4: the choice is ethernet")
+    program.refuses(change((*packet, 1, "ipv4", "options"), {}), "flows[0].packet[1].ipv4.options: this feature of OTG is not supported")
+    program.refuses(change((*packet, 2, "udp", "dst_port", "values"), []), "flows[0].packet[2].udp.dst_port.values: is empty (valid: at least 1 value)")
+    program.refuses(change((*packet, 1, "ipv4", "src"), {"choice": "random", "random": {"min": "10.0.0.9", "max": "10.0.0.1", "seed": 1, "count": 9}}),
+                    "flows[0].packet[1].ipv4.src.random: max is below min")
+    program.refuses(change((*flow, "size"), {"choice": "weight_pairs", "weight_pairs": {"choice": "custom", "custom": []}}), "is empty")
+    address = ("devices", 0, "ethernets", 0, "ipv4_addresses", 0)
+    program.refuses(change((*address, "address"), "10.0.0.1/8"), "ipv4_addresses[0].address: 10.0.0.1/8: must have no prefix")
+    program.refuses(change((*address, "address"), "2001:db8::1"), "ipv4_addresses[0].address: 2001:db8::1: is of the other version of IP")
+    program.refuses(change((*address, "prefix"), 33), "ipv4_addresses[0].prefix: is 33 (valid: 1 to 32)")
+    program.refuses(change(address[:-1], [job["devices"][0]["ethernets"][0]["ipv4_addresses"][0]] * 9), "has 9 elements (valid: at most 8)")
+    twice = copy.deepcopy(job)
+    twice["devices"] += [copy.deepcopy(twice["devices"][0])]
+    program.refuses(twice, "the port has a gateway for this version of IP; give one")
+    program.refuses(change(("devices", 0, "ethernets", 0, "connection", "port_name"), "port 7"), "port_name: port 7: no port has this name")
+    rated = copy.deepcopy(job)
+    rated["ports"][0]["devx_rate"] = {"choice": "pps", "pps": 5}
+    program.refuses(rated, "flow 0")
+    program.refuses(text + " " * (65 << 20), "is longer than 64 MiB")
+
+
+def check_values(program, job):
+    """Each unit and default."""
+    flow = {"name": "f", "tx_rx": job["flows"][0]["tx_rx"]}
+    plain = {"ports": job["ports"][:2], "flows": [flow]}
+    got = program.read(plain)
+    assert "rate" not in got["flows"][0] and got["flows"][0]["size"] == {"choice": "fixed", "fixed": 64}, got
+    settings = {"drain": "500000us", "send_only": False, "sender": "auto", "checksums": "auto", "timestamps": "auto", "rx_ring": 1024, "tx_ring": 1024}
+    assert settings.items() <= got["devx_pktgen"].items() and got["devx_pktgen"].keys() - settings.keys() <= {"cores", "mtu"}, got["devx_pktgen"]
+    for rate, want in RATES:
+        choice = {"choice": next(iter(rate)), **rate} if rate else {}
+        got = program.read({**plain, "flows": [{**flow, "rate": choice}]})["flows"][0]["rate"]
+        assert got == {"choice": next(iter(want)), **want}, f"{rate}: {got}"
+    for key, factor in ("nanoseconds", 1), ("microseconds", 1000):
+        time = {"choice": key, key: 5}
+        got = program.read({**plain, "flows": [{**flow, "duration": {"choice": "fixed_seconds", "fixed_seconds": {"seconds": 1.5, "delay": time}}}]})
+        delay = {"choice": "nanoseconds", "nanoseconds": 5 * factor}
+        assert got["flows"][0]["duration"] == {"choice": "fixed_seconds", "fixed_seconds": {"seconds": 1.5, "delay": delay}}, got
+        burst = {"packets": 5, "bursts": 8, "inter_burst_gap": time}
+        got = program.read({**plain, "flows": [{**flow, "duration": {"choice": "burst", "burst": burst}}]})["flows"][0]["duration"]
+        assert got == {"choice": "burst", "burst": {**burst, "inter_burst_gap": delay}}, got
+    sizes = [({}, {"fixed": 64}), ({"choice": "increment", "increment": {"end": 99}}, {"increment": {"start": 64, "end": 99, "step": 1}}),
+             ({"choice": "random", "random": None}, {"random": {"min": 64, "max": 1518}}),
+             ({"choice": "increment", "increment": None}, {"increment": {"start": 64, "end": 1518, "step": 1}})]
+    for size, want in sizes:
+        got = program.read({**plain, "flows": [{**flow, "size": size}]})["flows"][0]["size"]
+        assert got == {"choice": next(iter(want)), **want}, f"{size}: {got}"
+    ethernet = {"name": "e", "connection": {"choice": "port_name", "port_name": "port 1"}, "ipv4_addresses": [{"name": "a", "address": "10.0.0.1"}],
+                "ipv6_addresses": [{"name": "b", "address": "2001:db8::1", "gateway": "2001:db8::2"}]}
+    got = program.read({**plain, "devices": [{"name": "d", "ethernets": [ethernet]}]})["devices"][0]["ethernets"][0]
+    assert got["connection"]["port_name"] == "port 1" and got["ipv4_addresses"][0]["prefix"] == 24 and got["ipv6_addresses"][0]["prefix"] == 64, got
+    assert "gateway" not in got["ipv4_addresses"][0] and got["ipv6_addresses"][0]["gateway"] == "2001:db8::2", got
+
+
+def check_settings(program, job):
+    """An option of the command line replaces the setting of the file, and no other one."""
+    for _, key, value, _, _ in SETTINGS:
+        job["devx_pktgen"][key] = value
+    before = program.read(job)
+    for option, key, _, text, want in SETTINGS:
+        got = program.read(job, f"--{option}", text)
+        assert got["devx_pktgen"][key] == want, f"--{option}: {got['devx_pktgen'][key]}"
+        got["devx_pktgen"][key] = before["devx_pktgen"][key]
+        assert got == before, f"--{option} changes more than {key}"
+    assert program.read({k: v for k, v in job.items() if k != "devices"}, "--send-only")["devx_pktgen"]["send_only"]
+    assert program.read(job, "--queues", "0=4:5")["ports"][0]["devx_queues"] == {"tx": 4, "rx": 5}
+
+
+def check_addresses(program):
+    """The first address of the port, of the version of IP of the packet, is that of a flow; the other way it is its destination."""
+    ports = [w for i in range(2) for w in ("--port", f"net_ring{i}", "--address", f"{i}=10.0.{i}.1/24", "--address", f"{i}=2001:db8:{i}::1/64",
+                                           "--address", f"{i}=10.0.{i}.2/24")]
+    for name, format_ip in ("ipv4", "10.0.{}.1".format), ("ipv6", "2001:db8:{}::1".format):
+        job = json.loads(program.run([*ports, "--both", "--packet", f"ethernet/{name}/udp", "--size", "100"]).stdout)
+        for i, flow in enumerate(job["flows"]):
+            got = flow["packet"][1][name]
+            assert [ipaddress.ip_address(got[f]["value"]) for f in ("src", "dst")] == [ipaddress.ip_address(format_ip(n)) for n in (i, 1 - i)], got
+    for flags, want in (["-n", "40", "--burst", "5", "--burst-gap", "1ms"], 40), (["-n", "40"], 40):
+        duration = json.loads(program.run([*ports, *flags]).stdout)["flows"][0]["duration"]
+        got = duration[duration["choice"]]
+        assert got.get("bursts", 1) * got["packets"] == want, duration
+
+
+def main():
+    program = Program(*(os.path.realpath(a) for a in sys.argv[1:3]))
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        job = json.loads(program.run(["--port", "net_ring0", "--port", "net_ring1", *FULL]).stdout)
+        n = check_types(program, job)
+        check_refusals(program, job)
+        check_values(program, job)
+        check_settings(program, copy.deepcopy(job))
+        check_addresses(program)
+    print(f"{n // 2} values refused")
+
+
+main()
