@@ -73,6 +73,12 @@ met "OK: 500 sent, 500 received" "${ring[@]}" -n 500 --sender mbuf
 grep -qx "flow 0: sender mbuf" out || fail "no sender in the plan"
 met "OK: 500 sent" "${ring[@]}" -n 500 --src-mac 02:00:00:00:00:01 --dst-mac 02:00:00:00:00:02 \
 	--src-ip 10.0.0.1 --dst-ip 10.0.0.2 --sport 1 --dport 65535
+run_stepped 0 "${ring[@]}" -n 5 --verbose
+grep -q "^EAL: Detected" err || fail "no log of EAL with --verbose"
+run_stepped 0 "${ring[@]}" -n 5 --no-huge
+grep -q "^--no-huge given: EAL runs with --no-huge on [0-9]* MiB of ordinary memory" out || fail "no line about --no-huge"
+run_stepped 0 "${ring[@]}" -n 5 -- --no-huge
+! grep -q "ordinary memory" out || fail "a line about an option that the user gave to EAL"
 met "Usage: devx-pktgen" --help
 if type help2man > /dev/null 2>&1; then
 	echo "+ help2man devx-pktgen"

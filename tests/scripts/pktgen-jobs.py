@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """pktgen-jobs.py PKTGEN CAPTURE
 
-Job files of devx-pktgen, key by key: each unit of a rate and of a time, each default, each setting that the command line replaces, and a
-value of each wrong type in each place. Devx-pktgen prints the job that it has read (--print-config).
+Job files of devx-pktgen, key by key: units of rates and times, defaults, settings that the command line replaces. A value of each
+wrong type goes to each place. Devx-pktgen prints the job that it has read (--print-config).
 """
 import copy
 import ipaddress

@@ -59,6 +59,8 @@ refused 2 "--size 1518-64: the first size is above the last; give 64-1518" "${ri
 refused 2 "--mtu 67: is too small (valid: 68 to 65,535)" "${ring[@]}" --mtu 67
 refused 2 "--mtu 65536: is too large" "${ring[@]}" --mtu 65536
 refused 2 "--rx-ring 1048576: is too large" "${ring[@]}" --rx-ring 1048576
+refused 2 "--rx-ring 0: is too small" "${ring[@]}" --rx-ring 0
+refused 2 "--tx-ring 65536: is too large" "${ring[@]}" --tx-ring 65536
 refused 2 "--loops: no capture" "${ring[@]}" --loops 2
 refused 2 "--loops and --count" "${ring[@]}" --pcap "$capture" --loops 2 --count 3
 for frame in --size=64 --src-mac=02:00:00:00:00:01 --dst-mac=02:00:00:00:00:01 --src-ip=10.0.0.1 \
