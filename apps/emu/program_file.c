@@ -2,15 +2,110 @@
 #include "program_file.h"
 
 #include <elf.h>
+#include <endian.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "message.h"
+
+enum { PATH_BYTES = 4096 };
+
+/* Finds the file that execvp() would run. @path: room for PATH_BYTES */
+static bool find_program(const char *name, char *path)
+{
+	const char *dirs = getenv("PATH");
+
+	if (strchr(name, '/')) {
+		snprintf(path, PATH_BYTES, "%s", name);
+		return true;
+	}
+	for (dirs = dirs ? dirs : "/bin:/usr/bin";;) {
+		const int dir_bytes = (int)strcspn(dirs, ":");
+
+		snprintf(path, PATH_BYTES, "%.*s/%s", dir_bytes, dir_bytes ? dirs : ".", name);
+		if (!access(path, X_OK))
+			return true;
+		dirs += dir_bytes;
+		if (!*dirs++)
+			return false;
+	}
+}
+
+/* ---- secure mode -------------------------------------------------------------------------- */
+
+/* Changes the path of a script into that of its interpreter. Returns false if it is no script. */
+static bool find_interpreter(char *path)
+{
+	char line[256] = { 0 }; /* as many bytes as Linux reads (BINPRM_BUF_SIZE) */
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	const ssize_t n = fd < 0 ? -1 : read(fd, line, sizeof(line) - 1);
+	const char *name = line + 2 + strspn(line + 2, " \t");
+
+	if (fd >= 0)
+		close(fd);
+	if (n < 2 || line[0] != '#' || line[1] != '!')
+		return false;
+	snprintf(path, PATH_BYTES, "%.*s", (int)strcspn(name, " \t\n"), name);
+	return true;
+}
+
+static bool has_capabilities(const char *path)
+{
+	struct vfs_ns_cap_data caps = { 0 };
+
+	if (getxattr(path, "security.capability", &caps, sizeof(caps)) < 0)
+		return false;
+	return le32toh(caps.magic_etc) & VFS_CAP_FLAGS_EFFECTIVE || caps.data[0].permitted ||
+	       caps.data[1].permitted;
+}
+
+/*
+ * Returns the reason for which Linux starts the file in secure mode (AT_SECURE), or NULL: see
+ * bprm_fill_uid() and cap_bprm_creds_from_file(). Inheritable capabilities alone count as none.
+ */
+static const char *find_secure_reason(const char *path)
+{
+	const bool ignores_setid = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
+	const mode_t setgid = S_ISGID | S_IXGRP;
+	struct statvfs fs;
+	struct stat st;
+
+	if (stat(path, &st) || statvfs(path, &fs) || fs.f_flag & ST_NOSUID)
+		return NULL;
+	if (st.st_mode & S_ISUID && st.st_uid != getuid() && !ignores_setid)
+		return "is setuid";
+	if ((st.st_mode & setgid) == setgid && st.st_gid != getgid() && !ignores_setid)
+		return "is setgid";
+	return getuid() && has_capabilities(path) ? "has file capabilities" : NULL;
+}
+
+static void warn_about_secure_mode(const char *name, char *path)
+{
+	enum { MAX_SCRIPTS = 5 }; /* that Linux runs through each other */
+	const char *reason;
+	int n = 0;
+
+	while (n < MAX_SCRIPTS && find_interpreter(path))
+		n++;
+	reason = find_secure_reason(path);
+	if (reason)
+		launcher_fail(0,
+			      "warning: %s%s%s %s, so the loader ignores LD_PRELOAD: the program "
+			      "and its children see no adapter; run a copy without that right "
+			      "(cp %s COPY)",
+			      name, n ? ": its interpreter " : "", n ? path : "", reason, path);
+}
+
+/* ---- ELF ---------------------------------------------------------------------------------- */
 
 /** struct elf - a mapped 64-bit ELF file */
 struct elf {
@@ -23,31 +118,9 @@ static const void *get_range(const struct elf *e, uint64_t at, uint64_t bytes)
 	return at <= e->bytes && bytes <= e->bytes - at ? e->base + at : NULL;
 }
 
-/* Opens the file that execvp() would run. Return: a descriptor, or -1 */
-static int open_program(const char *name)
+static bool map_file(const char *path, struct elf *e)
 {
-	const char *path = getenv("PATH");
-	int fd = -1;
-
-	if (strchr(name, '/'))
-		return open(name, O_RDONLY | O_CLOEXEC);
-	for (path = path ? path : "/bin:/usr/bin"; fd < 0;) {
-		const int dir_bytes = (int)strcspn(path, ":");
-		char file[4096];
-
-		snprintf(file, sizeof(file), "%.*s/%s", dir_bytes, dir_bytes ? path : ".", name);
-		if (!access(file, X_OK))
-			fd = open(file, O_RDONLY | O_CLOEXEC);
-		path += dir_bytes;
-		if (!*path++)
-			break;
-	}
-	return fd;
-}
-
-static bool map_program(const char *name, struct elf *e)
-{
-	const int fd = open_program(name);
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	const Elf64_Ehdr *hdr;
 	struct stat st;
 
@@ -122,20 +195,34 @@ static void find_runtime(const struct elf *e, char *name, size_t bytes)
 	}
 }
 
+/* Return: true if the program is statically linked, after a warning */
+static bool warn_about_static(const char *name, const struct elf *e)
+{
+	/* the dynamic loader as PROGRAM has no interpreter either, but a DT_SONAME */
+	if (find_segment(e, PT_INTERP, 0) || find_dynamic(e, DT_SONAME))
+		return false;
+	launcher_fail(0,
+		      "warning: %s is statically linked, so libdevx-emu.so is not loaded and the "
+		      "program sees no adapter; link it dynamically",
+		      name);
+	return true;
+}
+
 void launcher_check_program_file(struct launcher *l)
 {
+	char path[PATH_BYTES];
+	bool is_static = false;
 	struct elf e;
 
 	snprintf(l->runtime, sizeof(l->runtime), "%s", ASAN_RUNTIME);
-	if (!map_program(l->program[0], &e))
+	if (!find_program(l->program[0], path))
 		return;
-	/* the dynamic loader as PROGRAM has no interpreter either, but a DT_SONAME */
-	if (!find_segment(&e, PT_INTERP, 0) && !find_dynamic(&e, DT_SONAME))
-		launcher_fail(0,
-			      "warning: %s is statically linked, so libdevx-emu.so is not loaded "
-			      "and the program sees no adapter; link it dynamically",
-			      l->program[0]);
-	if (!l->runtime[0])
-		find_runtime(&e, l->runtime, sizeof(l->runtime));
-	munmap((void *)(uintptr_t)e.base, e.bytes);
+	if (map_file(path, &e)) {
+		is_static = warn_about_static(l->program[0], &e);
+		if (!l->runtime[0])
+			find_runtime(&e, l->runtime, sizeof(l->runtime));
+		munmap((void *)(uintptr_t)e.base, e.bytes);
+	}
+	if (!is_static)
+		warn_about_secure_mode(l->program[0], path);
 }
