@@ -17,7 +17,7 @@ static const char doc[] =
 	"SIGUSR1 prints how many firmware objects of each type exist.\n"
 	"\n"
 	"Examples:\n"
-	"  devx-emu pci --socket /tmp/vu.sock --wire tap:tap0 --trace commands.txt\n"
+	"  devx-emu pci --socket $XDG_RUNTIME_DIR/vu.sock --wire tap:tap0 --trace commands.txt\n"
 	"\n"
 	"Exit status:\n"
 	"  0    after SIGINT or SIGTERM\n"
@@ -26,7 +26,8 @@ static const char doc[] =
 	"  125  the guest's drivers made protocol mistakes, which are listed\n";
 
 static const struct argp_option options[] = {
-	{ "socket", 's', "PATH", 0, "UNIX socket to listen on, for one client at a time", 0 },
+	{ "socket", 's', "PATH", 0,
+	  "UNIX socket to listen on, for one client at a time, of this user or root", 0 },
 	{ "wire", 'w', "WIRE", 0, "Wire of the port. Default loop", 0 },
 	{ "profile", 'P', "NAME[,OPTION=N]", 0,
 	  "Device: cx6dx (default); small: the same with tiny limits; roce: cx6dx on which Linux "

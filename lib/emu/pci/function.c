@@ -63,6 +63,7 @@ void emu_pci_destroy(struct emu_pci *pci)
 {
 	if (!pci)
 		return;
+	pci_say_rest(pci);
 	emu_adapter_destroy(pci->adapter);
 	close(pci->stop[0]);
 	close(pci->stop[1]);

@@ -27,6 +27,16 @@ static bool has_listener(const struct sockaddr_un *addr)
 	return !refused;
 }
 
+/* Makes the socket file with mode 0600, whatever the umask is: a client owns the adapter. */
+static bool bind_for_user(int fd, const struct sockaddr_un *addr)
+{
+	const mode_t before = umask(0177);
+	const bool bound = !bind(fd, (const struct sockaddr *)addr, sizeof(*addr));
+
+	umask(before);
+	return bound;
+}
+
 int emu_pci_listen(const char *path, char *why, size_t why_bytes)
 {
 	struct sockaddr_un addr = { .sun_family = AF_UNIX };
@@ -40,7 +50,7 @@ int emu_pci_listen(const char *path, char *why, size_t why_bytes)
 	}
 	strcpy(addr.sun_path, path);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd >= 0 && bind(fd, (struct sockaddr *)&addr, sizeof(addr)) == 0)
+	if (fd >= 0 && bind_for_user(fd, &addr))
 		goto bound;
 	if (fd >= 0 && errno == EADDRINUSE) {
 		if (!is_socket(path) || has_listener(&addr)) {
@@ -54,7 +64,7 @@ int emu_pci_listen(const char *path, char *why, size_t why_bytes)
 			return -1;
 		}
 		unlink(path);
-		if (bind(fd, (struct sockaddr *)&addr, sizeof(addr)) == 0)
+		if (bind_for_user(fd, &addr))
 			goto bound;
 	}
 	snprintf(why, why_bytes, "socket %s: cannot make it: %s", path, strerror(errno));

@@ -57,6 +57,8 @@ void emu_pci_destroy(struct emu_pci *pci);
  * emu_pci_listen - make the socket that clients connect to
  * @path: of the socket; a socket file on which no process listens is replaced
  *
+ * Only this user and root may connect. No other thread may make files meanwhile: the umask changes.
+ *
  * Return: the socket, or -1 with one line in @why
  */
 int emu_pci_listen(const char *path, char *why, size_t why_bytes);

@@ -50,12 +50,19 @@ struct pci_combine {
 	uint8_t wqe[PRM_WQEBB_BYTES];
 };
 
+/** struct pci_log - lines of pci_say() in the current minute */
+struct pci_log {
+	uint64_t since; /* seconds of CLOCK_MONOTONIC */
+	unsigned n_lines, left_out;
+};
+
 /** struct emu_pci - the PCI function and its vfio-user server */
 struct emu_pci {
 	struct emu_adapter *adapter;
 	struct emu *emu;
 	void (*say)(void *arg, const char *line);
 	void *arg;
+	struct pci_log log;
 	int stop[2]; /* a pipe: emu_pci_stop() writes, the server reads */
 	bool stopping;
 

@@ -150,3 +150,44 @@ TEST_F(handle, regions_and_interrupts_are_described)
 		  pci_rig_ask(&self->rig, VFU_GET_REGION_INFO, &region, sizeof(region), NULL, 0));
 	EXPECT_EQ(EINVAL, pci_rig_ask(&self->rig, VFU_GET_IRQ_INFO, &irq, sizeof(irq), NULL, 0));
 }
+
+static unsigned count_lines(const char *text)
+{
+	unsigned n = 0;
+
+	while ((text = strchr(text, '\n'))) {
+		n++;
+		text++;
+	}
+	return n;
+}
+
+TEST_F(handle, lines_about_a_bad_client_are_limited)
+{
+	struct pci_rig *rig = &self->rig;
+
+	rig->pci->log.since = UINT64_MAX / 2; /* this minute does not end */
+	for (int i = 0; i < 100; i++)
+		EXPECT_EQ(ENOTSUP, pci_rig_ask(rig, 99, NULL, 0, NULL, 0));
+	pci_rig_hang_up(rig);
+	EXPECT_EQ(20, count_lines(rig->said));
+	pci_rig_connect(rig);
+	EXPECT_EQ(ENOTSUP, pci_rig_ask(rig, 99, NULL, 0, NULL, 0));
+	pci_rig_hang_up(rig);
+	EXPECT_EQ(20, count_lines(rig->said));
+
+	rig->pci->log.since = 0; /* this one has ended */
+	rig->said[0] = '\0';
+	pci_rig_connect(rig);
+	EXPECT_EQ(ENOTSUP, pci_rig_ask(rig, 99, NULL, 0, NULL, 0));
+	rig->pci->log.since = UINT64_MAX / 2;
+	for (int i = 0; i < 20; i++)
+		EXPECT_EQ(ENOTSUP, pci_rig_ask(rig, 99, NULL, 0, NULL, 0));
+	pci_rig_hang_up(rig);
+	EXPECT_SUBSTR("81 more lines were left out (at most 20 a minute)\nunsupported message 99",
+		      rig->said);
+	EXPECT_EQ(21, count_lines(rig->said));
+	emu_pci_destroy(rig->pci);
+	rig->pci = NULL;
+	EXPECT_SUBSTR("\n1 more lines were left out", rig->said);
+}

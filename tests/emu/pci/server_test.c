@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -56,6 +57,23 @@ TEST(server_path, too_long_is_refused_with_its_limit)
 	EXPECT_EQ(-1, emu_pci_listen("", why, sizeof(why)));
 	EXPECT_EQ(-1, emu_pci_listen("/nowhere/at/all", why, sizeof(why)));
 	EXPECT_NE(NULL, strstr(why, "socket /nowhere/at/all"));
+}
+
+TEST_F(server, the_socket_is_of_its_user_alone_under_any_umask)
+{
+	static const mode_t masks[] = { 0, 022, 0177, 0777 };
+
+	for (size_t i = 0; i < sizeof(masks) / sizeof(masks[0]); i++) {
+		const mode_t before = umask(masks[i]);
+		struct stat st;
+		char why[256];
+		const int fd = emu_pci_listen(self->path, why, sizeof(why));
+
+		EXPECT_EQ(masks[i], umask(before));
+		ASSERT_EQ(0, stat(self->path, &st));
+		EXPECT_EQ(0600, st.st_mode & 0777);
+		close(fd);
+	}
 }
 
 TEST_F(server, a_path_with_another_server_is_refused)
