@@ -4,13 +4,31 @@
  */
 #include "emu/uverbs/remote/peer.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "emu/uverbs/base/fd_marks.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/mapping.h"
 #include "emu/uverbs/events/channel.h"
+#include "emu/uverbs/files/cdev.h"
 #include "emu/uverbs/files/file.h"
+
+static unsigned n_held; /* holds of all processes */
+
+bool uv_peer_may_hold(const struct stat *st)
+{
+	return uv_cdev_find_port(st) >= 0 || uv_queue_get_kind(st) >= 0;
+}
+
+/* One process gets a quarter of the descriptors of this one, all together get half of them. */
+static bool has_room(const struct uv_peer *peer)
+{
+	const long limit = sysconf(_SC_OPEN_MAX);
+
+	return peer->child || (peer->n_holds < limit / 4 && n_held < limit / 2);
+}
 
 static struct uv_hold *find_hold(struct uv_peer *peer, dev_t dev, ino_t ino)
 {
@@ -25,13 +43,15 @@ bool uv_peer_hold(struct uv_peer *peer, int fd)
 	struct uv_hold *more;
 	struct stat st;
 
-	if (uv_real_fstat(fd, &st) || find_hold(peer, st.st_dev, st.st_ino))
+	if (uv_real_fstat(fd, &st) || !uv_peer_may_hold(&st) ||
+	    find_hold(peer, st.st_dev, st.st_ino) || !has_room(peer))
 		return false;
 	more = realloc(peer->hold, (peer->n_holds + 1) * sizeof(*more));
 	if (!more)
 		return false;
 	peer->hold = more;
 	more[peer->n_holds++] = (struct uv_hold){ st.st_dev, st.st_ino, fd };
+	n_held++;
 	return true;
 }
 
@@ -45,6 +65,15 @@ static void reap_files(void)
 	uv_file_reap(NULL);
 }
 
+int uv_peer_keep(struct uv_peer *peer, int fd)
+{
+	if (uv_peer_hold(peer, fd))
+		return fd;
+	uv_real_close(fd);
+	reap_files();
+	return -EMFILE;
+}
+
 void uv_peer_release(struct uv_peer *peer, dev_t dev, ino_t ino)
 {
 	struct uv_hold *h = find_hold(peer, dev, ino);
@@ -54,18 +83,25 @@ void uv_peer_release(struct uv_peer *peer, dev_t dev, ino_t ino)
 	uv_fd_unmark(h->fd);
 	uv_real_close(h->fd);
 	*h = peer->hold[--peer->n_holds];
+	n_held--;
 	reap_files();
+}
+
+void uv_peer_drop_holds(struct uv_peer *peer)
+{
+	for (unsigned i = 0; i < peer->n_holds; i++) {
+		uv_fd_unmark(peer->hold[i].fd);
+		uv_real_close(peer->hold[i].fd);
+	}
+	n_held -= peer->n_holds;
+	peer->n_holds = 0;
 }
 
 void uv_peer_end(struct uv_peer *peer)
 {
 	uv_mapping_remove_all_of(peer);
-	for (unsigned i = 0; i < peer->n_holds; i++) {
-		uv_fd_unmark(peer->hold[i].fd);
-		uv_real_close(peer->hold[i].fd);
-	}
+	uv_peer_drop_holds(peer);
 	free(peer->hold);
 	peer->hold = NULL;
-	peer->n_holds = 0;
 	reap_files();
 }

@@ -14,6 +14,7 @@ struct uv_peer {
 	int sock;
 	struct uv_hold *hold; /* descriptors of files that the process uses */
 	unsigned n_holds;
+	bool child; /* of fork: it has what this process had, without a limit */
 };
 
 /** struct uv_hold - a file that a process uses, and a descriptor of it in this process */
@@ -27,10 +28,20 @@ struct uv_hold {
  * All functions need uv_front_lock().
  */
 
-/** uv_peer_hold - keep @fd, if the process has no hold on its file yet. Return: true: kept */
+/** uv_peer_may_hold - tell whether a file is a uverbs file or an event file, which peers use */
+bool uv_peer_may_hold(const struct stat *st);
+/**
+ * uv_peer_hold - keep @fd, if the process may hold its file, and has no hold on it yet
+ *
+ * Return: true: kept; false: also if the process, or all together, hold too many
+ */
 bool uv_peer_hold(struct uv_peer *peer, int fd);
+/** uv_peer_keep - hold a new file, or close it and destroy its object. Return: @fd or -EMFILE */
+int uv_peer_keep(struct uv_peer *peer, int fd);
 /** uv_peer_release - close the descriptor of a file that the process does not use any more */
 void uv_peer_release(struct uv_peer *peer, dev_t dev, ino_t ino);
+/** uv_peer_drop_holds - close the descriptors that are kept for the process, and destroy nothing */
+void uv_peer_drop_holds(struct uv_peer *peer);
 /** uv_peer_end - drop all that the process used, which has ended; does nothing the second time */
 void uv_peer_end(struct uv_peer *peer);
 

@@ -105,3 +105,13 @@ int uv_place_connect(void)
 {
 	return use_socket(connect_to);
 }
+
+int uv_place_check(int sock)
+{
+	struct ucred peer;
+	socklen_t bytes = sizeof(peer);
+
+	if (getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &peer, &bytes))
+		return -errno;
+	return peer.uid && peer.uid != geteuid() ? -EPERM : 0;
+}

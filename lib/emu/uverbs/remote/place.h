@@ -17,5 +17,7 @@ void uv_place_unlock(int fd);
 int uv_place_listen(void);
 /** uv_place_connect - connect to the owner. Return: a socket; or -errno: there is no owner */
 int uv_place_connect(void);
+/** uv_place_check - 0 if this user or root connected @sock, as SO_PEERCRED says; else -EPERM */
+int uv_place_check(int sock);
 
 #endif

@@ -19,15 +19,11 @@
 
 enum { MAX_READ = 1 << 16 };
 
-/* Keeps a descriptor of this process for the peer, at a high number. Returns the descriptor. */
+/* Keeps a new file of this process for the peer, at a high number. Return: descriptor or -EMFILE */
 static int keep_fd(struct uv_peer *peer, int fd)
 {
-	int kept;
-
 	uv_fd_unmark(fd); /* before another thread can get the number */
-	kept = uv_rpc_raise_fd(fd);
-	uv_peer_hold(peer, kept);
-	return kept;
+	return uv_peer_keep(peer, uv_rpc_raise_fd(fd));
 }
 
 /* Puts a descriptor that the peer's hold owns into an answer, which will not close it. */
@@ -47,9 +43,11 @@ static int serve_open(struct uv_peer *peer, struct uv_rpc *m)
 	if (port >= uv_front.shared->n_ports)
 		return -ENXIO;
 	fd = uv_file_open((unsigned)port, (int)m->arg[1] | O_CLOEXEC);
+	if (fd >= 0)
+		fd = keep_fd(peer, fd);
 	if (fd < 0)
 		return fd;
-	answer_fd(m, keep_fd(peer, fd));
+	answer_fd(m, fd);
 	return 0;
 }
 
@@ -91,6 +89,8 @@ static int serve_ioctl(struct uv_peer *peer, struct uv_rpc *m)
 		struct stat st;
 		const int fd = keep_fd(peer, peer->caller.new_fd);
 
+		if (fd < 0)
+			return fd;
 		answer_fd(m, fd);
 		m->arg[0] = uv_real_fstat(fd, &st) ? 0 : (uint64_t)uv_queue_get_kind(&st);
 	}

@@ -8,14 +8,12 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <unistd.h>
 
-#include "emu/uverbs/base/fd_marks.h"
 #include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/mapping.h"
-#include "emu/uverbs/events/message_queue.h"
-#include "emu/uverbs/files/cdev.h"
 #include "emu/uverbs/remote/area.h"
 #include "emu/uverbs/remote/peer.h"
 #include "emu/uverbs/remote/place.h"
@@ -132,6 +130,40 @@ static struct uv_peer *serve_socket(int sock)
 	return p;
 }
 
+/* ---- connections ------------------------------------------------------------------ */
+
+/* Answers the first request with an error, and closes the socket. Waits at most a second for it. */
+static void refuse_socket(int sock, int error)
+{
+	const struct timeval limit = { .tv_sec = 1 };
+	struct uv_rpc m;
+
+	setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+	if (!uv_rpc_receive(sock, &m)) {
+		uv_rpc_clear(&m);
+		m = (struct uv_rpc){ .kind = UV_RPC_ANSWER, .rc = error };
+		uv_rpc_send(sock, &m);
+	}
+	uv_real_close(sock);
+}
+
+static void admit_socket(int sock)
+{
+	int error = uv_place_check(sock);
+	long n = 0;
+
+	uv_front_lock();
+	for (const struct uv_peer *p = peers; p; p = p->next)
+		n++;
+	if (!error && n >= sysconf(_SC_OPEN_MAX) / 4)
+		error = -EMFILE;
+	if (!error)
+		serve_socket(sock);
+	uv_front_unlock();
+	if (error)
+		refuse_socket(sock, error);
+}
+
 static void *accept_peers(void *arg)
 {
 	const int from = (int)(intptr_t)arg;
@@ -139,11 +171,8 @@ static void *accept_peers(void *arg)
 
 	while ((sock = accept4(from, NULL, NULL, SOCK_CLOEXEC)) >= 0 || errno == EINTR ||
 	       errno == ECONNABORTED) {
-		if (sock < 0)
-			continue;
-		uv_front_lock();
-		serve_socket(uv_rpc_raise_fd(sock));
-		uv_front_unlock();
+		if (sock >= 0)
+			admit_socket(uv_rpc_raise_fd(sock));
 	}
 	return NULL;
 }
@@ -177,20 +206,12 @@ void uv_server_settle(void)
 
 /* ---- children of fork ------------------------------------------------------------ */
 
-/* Tells whether a descriptor is of a uverbs file or an event file. */
-static bool is_ours(int fd)
-{
-	struct stat st;
-
-	return !uv_real_fstat(fd, &st) &&
-	       (uv_cdev_find_port(&st) >= 0 || uv_queue_get_kind(&st) >= 0);
-}
-
 static int hold_file(int fd, void *arg)
 {
+	struct stat st;
 	int kept;
 
-	if (!is_ours(fd))
+	if (uv_real_fstat(fd, &st) || !uv_peer_may_hold(&st))
 		return 0;
 	kept = uv_rpc_raise_fd(fcntl(fd, F_DUPFD_CLOEXEC, 0));
 	if (kept >= 0 && !uv_peer_hold(arg, kept))
@@ -204,6 +225,7 @@ void uv_server_adopt(int sock)
 
 	if (!p)
 		return;
+	p->child = true;
 	uv_fds_walk(hold_file, p);
 	uv_mapping_copy_to(p);
 }
@@ -211,10 +233,7 @@ void uv_server_adopt(int sock)
 void uv_server_forget(void)
 {
 	for (struct uv_peer *p = peers; p; p = p->next) {
-		for (unsigned i = 0; i < p->n_holds; i++) {
-			uv_fd_unmark(p->hold[i].fd);
-			uv_real_close(p->hold[i].fd);
-		}
+		uv_peer_drop_holds(p);
 		uv_real_close(p->sock);
 	}
 	peers = NULL; /* their memory stays: threads of the parent process use it there */
