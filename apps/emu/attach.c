@@ -82,9 +82,47 @@ static bool find_shared_of_child(long pid, char *path, size_t room)
 	return found;
 }
 
+/* Returns the user of a process; -1 with errno if there is no such process. */
+static long find_user(long pid)
+{
+	static const char key[] = "\nUid:\t";
+	char name[64], *text;
+	const char *line;
+	size_t bytes;
+	long user = -1;
+
+	snprintf(name, sizeof(name), "/proc/%ld/status", pid);
+	text = read_file(name, &bytes);
+	line = text ? strstr(text, key) : NULL;
+	if (line)
+		user = strtol(line + sizeof(key) - 1, NULL, 10);
+	free(text);
+	return user;
+}
+
+/*
+ * Replaces a path that the environment of a process had, and whose links its user may change.
+ * Returns false unless the file and its folder belong to this user alone.
+ */
+static bool resolve_own(char *path, size_t room)
+{
+	char *real = realpath(path, NULL), *slash = real ? strrchr(real, '/') : NULL;
+	struct stat file, dir;
+	bool own = false;
+
+	if (slash && strlen(real) < room && !lstat(real, &file)) {
+		strcpy(path, real);
+		*slash = '\0';
+		own = !lstat(real, &dir) && file.st_uid == geteuid() && dir.st_uid == geteuid() &&
+		      !((file.st_mode | dir.st_mode) & 077);
+	}
+	free(real);
+	return own;
+}
+
 static struct emu_shared *map_shared(const char *path)
 {
-	const int fd = open(path, O_RDWR | O_CLOEXEC);
+	const int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
 	struct emu_shared *s = MAP_FAILED;
 	struct stat st;
 
@@ -96,10 +134,28 @@ static struct emu_shared *map_shared(const char *path)
 	return s != MAP_FAILED && s->magic == EMU_SHARED_MAGIC && s->bytes == sizeof(*s) ? s : NULL;
 }
 
+/* Refuses a process of another user: root would write where its environment says. */
+static int check_user(long pid)
+{
+	const long user = find_user(pid);
+
+	if (user < 0)
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "--attach %ld: %s", pid,
+				     errno == ENOENT ? "no such process" : strerror(errno));
+	if ((uid_t)user == geteuid())
+		return 0;
+	return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
+			     "--attach %ld: the process belongs to user %ld (valid: your own, user "
+			     "%u); run it as that user, as with: sudo -u '#%ld' devx-emu ...",
+			     pid, user, geteuid(), user);
+}
+
 int launcher_attach(struct launcher *l)
 {
 	struct emu_shared *s;
 
+	if (check_user(l->attach))
+		return LAUNCHER_EXIT_ENVIRONMENT;
 	if (!find_shared(l->attach, l->shared_path, sizeof(l->shared_path))) {
 		if (errno)
 			return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "--attach %ld: %s",
@@ -112,13 +168,18 @@ int launcher_attach(struct launcher *l)
 				"that one runs; ps -C devx-emu lists them",
 				l->attach);
 	}
-	s = map_shared(l->shared_path);
-	if (!s)
+	if (!resolve_own(l->shared_path, sizeof(l->shared_path)))
 		return launcher_fail(
 			LAUNCHER_EXIT_ENVIRONMENT,
-			"--attach %ld: its file %s is of a devx-emu of another build, or "
-			"gone; attach with the devx-emu that the process was started with",
+			"--attach %ld: its file %s is gone, or others may change it (valid: a file "
+			"in a folder of mode 0700 of your own); attach to another devx-emu",
 			l->attach, l->shared_path);
+	s = map_shared(l->shared_path);
+	if (!s)
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
+				     "--attach %ld: its file %s is of a devx-emu of another build; "
+				     "attach with the devx-emu that the process was started with",
+				     l->attach, l->shared_path);
 	snprintf(l->dir, sizeof(l->dir), "%.*s",
 		 (int)(strrchr(l->shared_path, '/') - l->shared_path), l->shared_path);
 	l->shared = s;

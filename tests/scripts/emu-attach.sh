@@ -25,6 +25,43 @@ expect 2 "only --quiet goes with it" "$emu" --attach $launcher --ports 2 -- true
 expect 2 "invalid number" "$emu" --attach 1x -- true
 expect 3 "is no devx-emu" "$emu" --attach $$ -- true
 
+# try_foreign TEXT COMMAND...: a process that COMMAND starts, with the path of a file in its environment, is refused
+try_foreign()
+{
+	DEVX_EMU=$work/foreign/shared "${@:2}" sleep $WAIT_S &
+	foreign=$!
+	is_sleep() { grep -qx sleep "/proc/$foreign/comm"; }
+	wait_until is_sleep
+	expect 3 "$1" "$emu" --attach $foreign -- true
+	kill $foreign
+}
+echo "paths that another user chose or may change"
+dir=$(tr '\0' '\n' < "/proc/$program/environ" | sed -n 's/^DEVX_EMU=//p')
+mkdir "$work/foreign"
+cp "$dir" "$work/foreign/shared"
+chmod 600 "$work/foreign/shared"
+chmod 777 "$work/foreign"
+try_foreign "others may change it" env
+chmod 700 "$work/foreign"
+chmod 620 "$work/foreign/shared"
+try_foreign "others may change it" env
+ln -sf /etc/passwd "$work/foreign/shared"
+try_foreign "others may change it" env
+ln -sf "$dir" "$work/foreign/shared"
+DEVX_EMU=$work/foreign/shared sleep $WAIT_S &
+foreign=$!
+wait_until is_sleep
+expect 0 "" "$emu" --attach $foreign -- sh -c '[ "$DEVX_EMU" = "'"$dir"'" ]' # the file itself, without the link
+kill $foreign
+rm "$work/foreign/shared"
+try_foreign "is gone" env
+if [ "$(id -u)" -eq 0 ]; then
+	try_foreign "belongs to user 65534 (valid: your own, user 0); run it as that user, as with: sudo -u '#65534' devx-emu" \
+		setpriv --reuid=65534 --regid=65534 --clear-groups
+else
+	say "not tried: a process of another user, which only root can start"
+fi
+
 echo "the adapter outlives the attached programs, and ends with its own"
 kill -0 $launcher || fail "the first devx-emu has ended"
 exec 9>&-
