@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,13 +18,58 @@ static void flush_output(void)
 		output_error = errno ? errno : EIO;
 }
 
+/*
+ * Returns the bytes of the character at @text: ASCII or UTF-8; 0 for a control character (C0, DEL,
+ * C1) and for what is not UTF-8, which a terminal may take for one.
+ */
+static size_t measure_character(const char *text)
+{
+	const unsigned char *c = (const unsigned char *)text;
+	const size_t n = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : 4;
+
+	if (*c < ' ' || *c == 0x7f || *c > 0xf4 || (*c == 0xc2 && c[1] < 0xa0))
+		return 0;
+	for (size_t i = 1; i < n; i++)
+		if ((c[i] & 0xc0) != 0x80)
+			return 0;
+	return n;
+}
+
+bool report_can_print(const char *text)
+{
+	size_t n;
+
+	while (*text && (n = measure_character(text)))
+		text += n;
+	return !*text;
+}
+
+/* Prints what a terminal may get. Text of a file or an argument can have anything in it. */
+static void print_text(FILE *to, const char *fmt, va_list ap)
+{
+	char *text;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		return;
+	for (const char *c = text; *c;) {
+		const size_t n = measure_character(c);
+
+		if (n)
+			fwrite(c, 1, n, to);
+		else
+			fprintf(to, "\\x%02x", (unsigned char)*c);
+		c += n ? n : 1;
+	}
+	free(text);
+}
+
 void report_line(const char *fmt, ...)
 {
 	va_list ap;
 
 	end_progress_line();
 	va_start(ap, fmt);
-	vprintf(fmt, ap);
+	print_text(stdout, fmt, ap);
 	va_end(ap);
 	putchar('\n');
 	flush_output();
@@ -34,7 +79,7 @@ static void print_error(const char *kind, const char *fmt, va_list ap)
 {
 	end_progress_line();
 	fprintf(stderr, "%s: %s", program_invocation_short_name, kind);
-	vfprintf(stderr, fmt, ap);
+	print_text(stderr, fmt, ap);
 	fputc('\n', stderr);
 }
 
@@ -83,7 +128,7 @@ void report_progress_line(FILE *to, const char *fmt, ...)
 
 	fputs(tty ? "\r\033[K" : "", to);
 	va_start(ap, fmt);
-	vfprintf(to, fmt, ap);
+	print_text(to, fmt, ap);
 	va_end(ap);
 	fputs(tty ? "" : "\n", to);
 	open_line = tty ? to : NULL;

@@ -2,6 +2,7 @@
 #ifndef CLI_MESSAGES_H
 #define CLI_MESSAGES_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /**
@@ -9,7 +10,13 @@
  *
  * Results go to stdout, errors to stderr with the name of the program in front. A program that
  * writes its results calls report_check_stdout() once before it works, and once at its end.
+ *
+ * These functions print a control character as \xNN, so that no file and no argument can change the
+ * terminal or add a line. A reader of a file refuses names that report_can_print() refuses.
  */
+
+/** report_can_print - true if @text is UTF-8 without control characters */
+bool report_can_print(const char *text);
 
 /** report_line - print one line of the report to stdout */
 void report_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -134,6 +134,9 @@ for flags in "--size imix --sport 1-1000 -n 5k" "--size random:64-200 --rate 9.5
 done
 refused 2 "--sport and --config: the job file has the ports and the flows" run --config first.json --sport 9
 refused 2 "--port and --config: the job file has the ports and the flows" "${ring[@]}" --config first.json
+printf '{"a\\u001b[31m\\n": 1}' > control.json
+refused 2 'control.json: a\x1b[31m\x0a: unknown key' run --config control.json
+refused 2 'a\x1b[31m: cannot open it' run --config $'a\e[31m'
 refused 2 "nowhere.json: cannot open it: No such file or directory" run --config nowhere.json
 sed -i 's/"pps"/"ppps"/' first.json
 refused 2 "first.json: flows[0].rate.choice: ppps: unknown choice; did you mean pps?" run --config first.json

@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "cli/messages.h"
 
 int report_refuse(const struct report_reading *r, const char *fmt, ...)
 {
@@ -16,9 +19,32 @@ int report_refuse(const struct report_reading *r, const char *fmt, ...)
 	return -EINVAL;
 }
 
+/* Returns a name or text that a terminal must not get, or NULL. */
+static const char *find_unprintable(const json_t *value)
+{
+	const char *text = json_string_value(value), *name, *found = NULL;
+	json_t *child;
+	size_t i;
+
+	if (text)
+		return report_can_print(text) ? NULL : text;
+	json_array_foreach(value, i, child)
+	{
+		if (!found)
+			found = find_unprintable(child);
+	}
+	json_object_foreach((json_t *)(uintptr_t)value, name, child)
+	{
+		if (!found)
+			found = report_can_print(name) ? find_unprintable(child) : name;
+	}
+	return found;
+}
+
 int report_json_load(const char *path, const struct report_reading *r, json_t **all)
 {
 	FILE *f = fopen(path, "re");
+	const char *bad;
 	json_error_t error;
 	int rc;
 
@@ -29,5 +55,12 @@ int report_json_load(const char *path, const struct report_reading *r, json_t **
 	}
 	*all = json_loadf(f, 0, &error);
 	fclose(f);
-	return *all ? 0 : report_refuse(r, "not JSON: %.100s, line %d", error.text, error.line);
+	if (!*all)
+		return report_refuse(r, "not JSON: %.100s, line %d", error.text, error.line);
+	bad = find_unprintable(*all);
+	if (!bad)
+		return 0;
+	rc = report_refuse(r, "a control character in \"%.80s\"; remove it", bad);
+	json_decref(*all);
+	return rc;
 }

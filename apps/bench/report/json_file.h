@@ -20,7 +20,8 @@ int report_refuse(const struct report_reading *r, const char *fmt, ...)
  * report_json_load - read a file of JSON
  * @all: receives the value, which the caller releases by json_decref()
  *
- * Return: 0; -EINVAL: it is not JSON; or -errno of fopen(3); with the reason in @r->why
+ * Return: 0; -EINVAL: it is not JSON, or a name or text has a control character; or -errno of
+ * fopen(3); with the reason in @r->why
  */
 int report_json_load(const char *path, const struct report_reading *r, json_t **all);
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/messages.h"
 #include "cli/suggest.h"
 
 bool json_note_refusal(struct json_reader *r, const char *format, ...)
@@ -229,7 +230,8 @@ bool json_get_text(struct json_reader *r, json_t *value, const char **text)
 	if (!json_is_string(value))
 		return refuse_type(r, value, "a string");
 	*text = json_string_value(value);
-	return true;
+	return report_can_print(*text) ||
+	       json_note_refusal(r, "has a control character: \"%s\"; remove it", *text);
 }
 
 bool json_get_bool(struct json_reader *r, json_t *value, bool *is)

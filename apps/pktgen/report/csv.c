@@ -33,7 +33,7 @@ static void print_name(FILE *to, const char *name)
 	for (; *name; name++) {
 		if (*name == '"')
 			putc('"', to);
-		putc(*name == '\n' || *name == '\r' ? ' ' : *name, to);
+		putc(*name, to);
 	}
 	putc('"', to);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report/json.h"
 #include "rows.h"
@@ -155,4 +156,28 @@ TEST(json, tells_why_a_file_cannot_be_read)
 
 	EXPECT_EQ(-ENOENT, report_json_read("/nowhere/old.json", &table, &got, why, sizeof(why)));
 	EXPECT_STREQ("cannot open it: No such file or directory", why);
+}
+
+static const struct unprintable {
+	const char *name, *json, *why;
+} unprintable[] = {
+	{ "name", "{\"a\": [1, {\"b\\u001b[31m\": 1}]}",
+	  "a control character in \"b\033[31m\"; remove it" },
+	{ "text", "[[true, \"c\\u007f\"]]", "a control character in \"c\177\"; remove it" },
+	{ "text_of_a_name", "{\"a\": 1, \"b\": \"\\n\", \"c\": 2}",
+	  "a control character in \"\n\"; remove it" },
+};
+
+TEST_EACH(json, refuses_control_characters, struct unprintable, unprintable)
+{
+	char path[] = "/tmp/devx-bench-XXXXXX", why[200] = "";
+	const int fd = mkstemp(path);
+	struct bench_table table = { 0 };
+	struct report_about got;
+
+	ASSERT_EQ((ssize_t)strlen(row->json), write(fd, row->json, strlen(row->json)));
+	close(fd);
+	EXPECT_EQ(-EINVAL, report_json_read(path, &table, &got, why, sizeof(why)));
+	EXPECT_STREQ(row->why, why);
+	unlink(path);
 }
