@@ -14,6 +14,7 @@
 #include "base/exit.h"
 #include "base/huge.h"
 #include "cases/cases.h"
+#include "cli/files.h"
 #include "cli/messages.h"
 #include "launch/launch.h"
 #include "report/json.h"
@@ -24,6 +25,7 @@ enum {
 	MAX_ARGS = OWN_ARGS + 2 * BENCH_MAX_FILTERS + 2 * BENCH_MAX_PORTS + BENCH_MAX_EAL,
 	NUMBER_BYTES = 32,
 	WHY_BYTES = 256,
+	TEMPORARY_BYTES = 256,
 };
 
 static volatile sig_atomic_t child;
@@ -129,12 +131,13 @@ static int read_rows(const char *path, const struct bench_case *c, struct bench_
 static int run_case(const struct bench_options *o, const struct bench_case *c,
 		    struct bench_table *table, struct report_about *about)
 {
-	char path[] = "/tmp/devx-bench.XXXXXX";
-	const int fd = mkstemp(path);
+	char path[TEMPORARY_BYTES];
 	struct arguments a;
 	off_t bytes;
-	int rc, status;
+	int fd, rc, status;
 
+	files_format_temporary(path, sizeof(path), "devx-bench.XXXXXX");
+	fd = mkstemp(path);
 	if (fd < 0)
 		return report_error(BENCH_ENVIRONMENT, "%s: %s", path, strerror(errno));
 	make_arguments(&a, o, c, path);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/exit.h"
+#include "cli/files.h"
 #include "cli/messages.h"
 #include "launch/launch.h"
 #include "report/csv.h"
@@ -26,10 +27,10 @@ static int check_file(const char *option, const char *path)
 
 	if (!path || !strcmp(path, "-"))
 		return 0;
-	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	fd = files_create(path, 0);
 	if (fd < 0)
 		return report_error(BENCH_ENVIRONMENT, "%s %s: cannot write it: %s", option, path,
-				    strerror(errno));
+				    files_explain(-fd));
 	close(fd);
 	return 0;
 }
@@ -98,17 +99,24 @@ int output_prepare(struct output *out)
 		rc = check_file("--json", o->json);
 	if (!rc)
 		rc = check_file("--csv", o->csv);
+	if (!rc && o->plot && files_is_shared(o->plot))
+		rc = report_error(BENCH_ENVIRONMENT,
+				  "--plot %s: others can write this folder; name one of your own",
+				  o->plot);
 	return rc ? rc : check_file("--markdown", o->markdown);
 }
 
 /* Opens the file of an option; "-" is stdout. Return: NULL after one line on stderr */
 static FILE *open_output(const char *option, const char *path)
 {
-	FILE *f = strcmp(path, "-") ? fopen(path, "we") : stdout;
+	const int fd = strcmp(path, "-") ? files_create(path, O_TRUNC) : STDOUT_FILENO;
+	FILE *f = fd == STDOUT_FILENO ? stdout : NULL;
 
+	if (fd > STDOUT_FILENO)
+		f = fdopen(fd, "w");
 	if (!f)
 		report_error(BENCH_ENVIRONMENT, "%s %s: cannot write it: %s", option, path,
-			     strerror(errno));
+			     files_explain(fd < 0 ? -fd : errno));
 	return f;
 }
 

@@ -42,6 +42,12 @@ one_line 2 "no point matches" "$known" list --filter nothing
 one_line 2 "place --port net_null0: this case needs emu, because it looks for emu" "$known" place --port net_null0
 one_line 2 "49 options for EAL after -- (valid: at most 48)" "$known" all -- $(seq 49)
 one_line 3 "--json /nowhere/f: cannot write it: No such file" "$known" known --json /nowhere/f
+mkdir shared && chmod 1777 shared && ln -s ../target shared/link
+for option in --json --csv --markdown; do
+	one_line 3 "$option shared/link: cannot write it: it is a link in a folder that others can write" "$known" known $option shared/link
+done
+one_line 3 "--plot shared: others can write this folder; name one of your own" "$known" known --plot shared
+[ ! -e target ] || fail "followed a link in a folder that others can write"
 one_line 3 "--compare missing.json: cannot open it" "$known" known --compare missing.json
 echo '{"schema": "devx-bench", "version": 9, "rows": []}' > old.json
 one_line 2 "--compare old.json: schema version 9 (valid: 1)" "$known" known --compare old.json
@@ -116,6 +122,7 @@ echo "== several cases, each in a process of its own"
 expect 0 "place/here" "$known" all --quiet --filter known --filter place --json all.json
 [ "$(grep -c '^place/here' out)" -eq 1 ] || fail "all prints a table more than once"
 [ "$(grep -c '"case"' all.json)" -eq 5 ] || fail "all: $(grep -c '"case"' all.json) rows, not 5"
+TMPDIR=$PWD/none expect 3 "$PWD/none/devx-bench." "$known" all --quiet --filter known --filter place
 expect 3 "port net_devx0: cannot open it" "$known" all --quiet --filter known --filter broken
 grep -q "64     net_devx" out || fail "a case that fails hides the rows of another"
 expect 0 "WARNING: place: left out: this case needs emu" "$known" all --quiet --port net_null0 --filter known --filter place

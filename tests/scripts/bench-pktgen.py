@@ -119,11 +119,19 @@ def check_missing():
     expect('dpdk-testpmd' in rows[1]['missing'] and not rows[1]['values'], f'without testpmd: {rows[1]}')
 
 
+def check_tmpdir():
+    """The files of a run are in TMPDIR."""
+    status, text, why = run('--short', '--quiet', '--json', '-', '--time-limit', '1us', '--filter', 'pktgen/pace',
+                            env={**os.environ, 'TMPDIR': '/nowhere'})
+    missing = [row['missing'] for row in json.loads(text)['rows']]
+    expect(missing and all('/nowhere/devx-bench.' in m for m in missing), f'without TMPDIR: {status}, {missing}, {why}')
+
+
 if not shutil.which('dpdk-testpmd'):
     print('SKIP: no dpdk-testpmd; install dpdk-dev')
     sys.exit(77)
 with tempfile.NamedTemporaryFile(suffix='.json') as out, concurrent.futures.ThreadPoolExecutor() as pool:
-    others = [pool.submit(check) for check in (check_instructions, check_missing, check_refusal)]
+    others = [pool.submit(check) for check in (check_instructions, check_missing, check_refusal, check_tmpdir)]
     code, table, why = run('--short', '--quiet', '--time-limit', '1us', '--json', out.name)
     expect(code == 0, f'exit status {code}: {why}')
     all_rows = json.load(out)['rows']

@@ -109,6 +109,12 @@ echo "== a report that cannot be written has its own status, before the first pa
 refused 4 "--json /dev/full: cannot write the report: No space left" "${ring[@]}" -n 10 --json /dev/full
 refused 4 "--csv /dev/full: cannot write the report: No space left" "${ring[@]}" -n 10 --csv /dev/full
 refused 4 "--json $work/none/j: cannot create the file: No such file" "${ring[@]}" -n 10 --json "$work/none/j"
+mkdir shared && chmod 1777 shared && ln -s ../target shared/link
+for option in --json --csv --latency-log; do
+	refused 4 "$option shared/link: cannot create the file: it is a link in a folder that others can write; name another file" \
+		"${ring[@]}" -n 10 $option shared/link
+done
+[ ! -e target ] || fail "followed a link in a folder that others can write"
 refused 4 "--csv .: cannot create the file: Is a directory" "${ring[@]}" -n 10 --csv .
 echo "+ --json - with a full stdout"
 timeout 60 "$pktgen" "${ring[@]}" -n 10 --json - "${step[@]}" > /dev/full 2> err

@@ -10,9 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/files.h"
 #include "harness/gauge.h"
 
-enum { MAX_ARGS = 320, DIR_BYTES = 64, LINE_BYTES = 512 };
+enum { MAX_ARGS = 320, DIR_BYTES = 256, LINE_BYTES = 512 };
 
 #define UNDER_CALLGRIND "DEVX_BENCH_CALLGRIND"
 #define LABEL "desc: Trigger: Client Request: "
@@ -188,7 +189,7 @@ static void remove_files(const char *dir)
 int callgrind_run(struct callgrind_count **counts, unsigned int *n_counts, char *why,
 		  size_t why_bytes)
 {
-	char dir[DIR_BYTES] = "/tmp/devx-bench-XXXXXX";
+	char dir[DIR_BYTES];
 	int status = 0, rc, bad;
 	pid_t child;
 
@@ -198,6 +199,7 @@ int callgrind_run(struct callgrind_count **counts, unsigned int *n_counts, char 
 		snprintf(why, why_bytes, "this program was built without valgrind/callgrind.h");
 		return -ENOENT;
 	}
+	files_format_temporary(dir, sizeof(dir), "devx-bench-XXXXXX");
 	if (!mkdtemp(dir)) {
 		snprintf(why, why_bytes, "%s: %s", dir, strerror(errno));
 		return -EIO;

@@ -14,8 +14,16 @@
 
 #include "base/program.h"
 #include "cases/pktgen_child.h"
+#include "cli/files.h"
 
-enum { PATH_BYTES = 4096, MAX_ARGS = 32, RUN_MS = 200, FIRST_PORT = 1024, STATUS_NOT_MET = 1 };
+enum {
+	PATH_BYTES = 4096,
+	FOLDER_BYTES = 256,
+	MAX_ARGS = 32,
+	RUN_MS = 200,
+	FIRST_PORT = 1024,
+	STATUS_NOT_MET = 1
+};
 
 /* ---- devx-pktgen ---------------------------------------------------------------------------- */
 
@@ -163,12 +171,13 @@ static int run_with_files(const struct pktgen_work *work, const char *job, const
 int pktgen_run(const struct pktgen_work *work, struct pktgen_figures *figures,
 	       char why[PROGRAMS_WHY_BYTES])
 {
-	char folder[] = "/tmp/devx-bench.XXXXXX", job[64], report[64];
+	char folder[FOLDER_BYTES], job[FOLDER_BYTES + 16], report[FOLDER_BYTES + 16];
 	int rc;
 
 	*figures = (struct pktgen_figures){ 0 };
+	files_format_temporary(folder, sizeof(folder), "devx-bench.XXXXXX");
 	if (!mkdtemp(folder)) {
-		snprintf(why, PROGRAMS_WHY_BYTES, "%s: %s", folder, strerror(errno));
+		snprintf(why, PROGRAMS_WHY_BYTES, "%.110s: %s", folder, strerror(errno));
 		return -EIO;
 	}
 	snprintf(job, sizeof(job), "%s/job.json", folder);

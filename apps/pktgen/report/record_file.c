@@ -7,13 +7,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/files.h"
 #include "cli/messages.h"
 
 static enum pktgen_exit report_failure(struct record_file *f, const char *what, int error)
 {
 	f->failed = true;
 	return report_error(PKTGEN_REPORT, "--%s %s: cannot %s: %s", f->option, f->path, what,
-			    strerror(error));
+			    files_explain(error));
 }
 
 enum pktgen_exit record_file_open(struct record_file *f, const char *option, const char *path)
@@ -22,8 +23,12 @@ enum pktgen_exit record_file_open(struct record_file *f, const char *option, con
 	if (!path)
 		return PKTGEN_MET;
 	if (strcmp(path, "-")) {
-		f->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-		return f->fd < 0 ? report_failure(f, "create the file", errno) : PKTGEN_MET;
+		const int fd = files_create(path, O_TRUNC);
+
+		if (fd < 0)
+			return report_failure(f, "create the file", -fd);
+		f->fd = fd;
+		return PKTGEN_MET;
 	}
 	fflush(stdout);
 	f->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);

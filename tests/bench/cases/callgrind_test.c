@@ -5,6 +5,7 @@
 #include "cases/instructions_callgrind.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -108,6 +109,25 @@ TEST_F(callgrind, counts_a_window_with_its_label)
 		SKIP("%s", self->why);
 	EXPECT_EQ(0, rc);
 	check_counts(self->counts, self->n);
+}
+
+TEST_F(callgrind, files_are_in_tmpdir)
+{
+	const char *before = getenv("TMPDIR");
+	char kept[512] = "";
+	int rc;
+
+	snprintf(kept, sizeof(kept), "%s", before ? before : "");
+	setenv("TMPDIR", "/nowhere", 1);
+	rc = callgrind_run(&self->counts, &self->n, self->why, sizeof(self->why));
+	if (before)
+		setenv("TMPDIR", kept, 1);
+	else
+		unsetenv("TMPDIR");
+	if (rc == -ENOENT)
+		SKIP("%s", self->why);
+	EXPECT_EQ(-EIO, rc);
+	EXPECT_SUBSTR("/nowhere/devx-bench-", self->why);
 }
 
 TEST_F(callgrind, keeps_the_counts_before_an_instruction_of_avx512)

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	PATH_BYTES = 4096,
+	MAX_TMPDIR_BYTES = 180,
+	UNMAPPED_USER = 65534, /* owns the folders of root in a user namespace without root */
+};
+
+bool files_is_shared(const char *folder)
+{
+	struct stat st;
+
+	if (stat(folder, &st))
+		return false; /* no file can be made there */
+	return st.st_mode & S_IWOTH || (st.st_mode & S_IWGRP && st.st_gid != getegid()) ||
+	       (st.st_uid && st.st_uid != geteuid() && st.st_uid != UNMAPPED_USER);
+}
+
+static bool is_in_shared_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_BYTES];
+
+	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - path) + 1 : 1,
+		 slash ? path : ".");
+	return files_is_shared(folder);
+}
+
+int files_create(const char *path, int flags)
+{
+	const int follow = is_in_shared_folder(path) ? O_NOFOLLOW : 0;
+	const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags | follow, 0666);
+
+	return fd < 0 ? -errno : fd;
+}
+
+const char *files_explain(int error)
+{
+	return error == ELOOP ? "it is a link in a folder that others can write; name another file"
+			      : strerror(error);
+}
+
+void files_format_temporary(char *path, size_t bytes, const char *name)
+{
+	const char *folder = getenv("TMPDIR");
+	const bool usable = folder && *folder == '/' && strlen(folder) < MAX_TMPDIR_BYTES;
+
+	snprintf(path, bytes, "%s/%s", usable ? folder : "/tmp", name);
+}
