@@ -45,8 +45,9 @@ int files_create(const char *path, int flags)
 
 const char *files_explain(int error)
 {
-	return error == ELOOP ? "it is a link in a folder that others can write; name another file"
-			      : strerror(error);
+	return error == ELOOP
+		       ? "it is a link in a folder that others can write (valid: the file itself)"
+		       : strerror(error);
 }
 
 void files_format_temporary(char *path, size_t bytes, const char *name)

@@ -44,8 +44,7 @@ bool report_can_print(const char *text)
 	return !*text;
 }
 
-/* Prints what a terminal may get. Text of a file or an argument can have anything in it. */
-static void print_text(FILE *to, const char *fmt, va_list ap)
+void report_text(FILE *to, const char *fmt, va_list ap)
 {
 	char *text;
 
@@ -69,7 +68,7 @@ void report_line(const char *fmt, ...)
 
 	end_progress_line();
 	va_start(ap, fmt);
-	print_text(stdout, fmt, ap);
+	report_text(stdout, fmt, ap);
 	va_end(ap);
 	putchar('\n');
 	flush_output();
@@ -79,7 +78,7 @@ static void print_error(const char *kind, const char *fmt, va_list ap)
 {
 	end_progress_line();
 	fprintf(stderr, "%s: %s", program_invocation_short_name, kind);
-	print_text(stderr, fmt, ap);
+	report_text(stderr, fmt, ap);
 	fputc('\n', stderr);
 }
 
@@ -128,7 +127,7 @@ void report_progress_line(FILE *to, const char *fmt, ...)
 
 	fputs(tty ? "\r\033[K" : "", to);
 	va_start(ap, fmt);
-	print_text(to, fmt, ap);
+	report_text(to, fmt, ap);
 	va_end(ap);
 	fputs(tty ? "" : "\n", to);
 	open_line = tty ? to : NULL;

@@ -2,6 +2,7 @@
 #ifndef CLI_MESSAGES_H
 #define CLI_MESSAGES_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -17,6 +18,9 @@
 
 /** report_can_print - true if @text is UTF-8 without control characters */
 bool report_can_print(const char *text);
+
+/** report_text - print text to a stream, as the functions below do */
+void report_text(FILE *to, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 
 /** report_line - print one line of the report to stdout */
 void report_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

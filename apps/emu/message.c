@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "cli/messages.h"
+
 int launcher_fail(int status, const char *fmt, ...)
 {
 	va_list args;
@@ -11,7 +13,7 @@ int launcher_fail(int status, const char *fmt, ...)
 	fflush(stdout);
 	fputs("devx-emu: ", stderr);
 	va_start(args, fmt);
-	vfprintf(stderr, fmt, args);
+	report_text(stderr, fmt, args);
 	va_end(args);
 	fputc('\n', stderr);
 	return status;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/files.h"
 #include "exit.h"
 #include "message.h"
 
@@ -20,9 +21,9 @@ static int find_trace_error(const char *path)
 		return EISDIR;
 	if (!stat(path, &st) && !S_ISREG(st.st_mode))
 		return access(path, W_OK) ? errno : 0;
-	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+	fd = files_create(path, O_APPEND);
 	if (fd < 0)
-		return errno;
+		return -fd;
 	close(fd);
 	return 0;
 }
@@ -34,6 +35,6 @@ int launcher_check_trace(const char *path)
 	return error ? launcher_fail(LAUNCHER_EXIT_USAGE,
 				     "--trace %s: %s; name a file that you may write, or - for "
 				     "standard error",
-				     path, strerror(error))
+				     path, files_explain(error))
 		     : 0;
 }

@@ -95,6 +95,11 @@ expect 0 "1000 of 1000 frames came back" "$emu" --counters --clock stepped --wir
 says "faults of the wire: 1000 delayed"
 expect 0 "" "$emu" --clock real -- "$loopback" mlx5_0
 
+mkdir "$TMPDIR/shared" && chmod 1777 "$TMPDIR/shared" && ln -s ../target "$TMPDIR/shared/link"
+: > "$TMPDIR/target"
+expect 2 "--trace $TMPDIR/shared/link: it is a link in a folder that others can write (valid: the file itself); name a file that you may write" \
+	"$emu" --trace "$TMPDIR/shared/link" -- true
+expect 127 'a\x1b[31m: No such file' "$emu" -- $'a\e[31m'
 echo "the program finds the files of sysfs, and the trace has its commands"
 expect 0 "" "$emu" -- sh -c 'test -d "$SYSFS_PATH/class/infiniband/mlx5_0" && test -d "$SYSFS_PCI_DEVICES"'
 expect 0 "" "$emu" --ports 3 -- sh -c 'test -e "$SYSFS_PATH/class/infiniband_verbs/uverbs2/dev"'

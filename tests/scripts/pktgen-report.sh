@@ -111,7 +111,7 @@ refused 4 "--csv /dev/full: cannot write the report: No space left" "${ring[@]}"
 refused 4 "--json $work/none/j: cannot create the file: No such file" "${ring[@]}" -n 10 --json "$work/none/j"
 mkdir shared && chmod 1777 shared && ln -s ../target shared/link
 for option in --json --csv --latency-log; do
-	refused 4 "$option shared/link: cannot create the file: it is a link in a folder that others can write; name another file" \
+	refused 4 "$option shared/link: cannot create the file: it is a link in a folder that others can write (valid: the file itself)" \
 		"${ring[@]}" -n 10 $option shared/link
 done
 [ ! -e target ] || fail "followed a link in a folder that others can write"
