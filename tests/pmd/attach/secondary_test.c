@@ -8,6 +8,7 @@
 #include "devx_txq.h"
 #include "devx_uar_pages.h"
 #include "port_rig.h"
+#include "process/devx_leftovers.h"
 #include "process/devx_message.h"
 #include "process/devx_processes.h"
 
@@ -135,7 +136,7 @@ TEST_F(secondary, recovery_resets_the_queues_of_an_ended_process)
 		m[i] = port_rig_make_packet(&self->rig, 60, i);
 	ASSERT_EQ(8, devx_eth_user_tx_burst(self->txq, m, 8));
 	ASSERT_TRUE(port_rig_wait_until(has_packet, &self->rig, NULL));
-	devx_eth_processes_release_queues(self->eth, OURS);
+	devx_eth_leftovers_release_queues(self->eth, OURS);
 	ASSERT_TRUE(port_rig_wait_until(has_no_user, &self->rig, &self->rxq->user));
 	ASSERT_TRUE(port_rig_wait_until(has_no_user, &self->rig, &self->txq->user));
 	EXPECT_SUBSTR("queue 0: secondary process 1 ended while it used the queue",
@@ -148,7 +149,7 @@ TEST_F(secondary, recovery_resets_the_queues_of_an_ended_process)
 TEST_F(secondary, end_of_a_process_leaves_queues_of_others)
 {
 	self->rxq->user.process = self->txq->user.process = OTHER;
-	devx_eth_processes_release_queues(self->eth, OURS);
+	devx_eth_leftovers_release_queues(self->eth, OURS);
 	EXPECT_EQ(DEVX_ETH_RUNNING, self->rxq->owner);
 	EXPECT_EQ(DEVX_ETH_RUNNING, self->txq->owner);
 	port_rig_exchange_one(&self->rig, 1);

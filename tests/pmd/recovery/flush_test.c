@@ -7,7 +7,7 @@
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "port_rig.h"
-#include "process/devx_processes.h"
+#include "process/devx_leftovers.h"
 #include "queue/devx_tx_drain.h"
 #include "recovery/devx_flush_wait.h"
 #include "recovery/devx_recovery_timer.h"
@@ -186,7 +186,7 @@ TEST_F(flush, send_queue_that_an_ended_process_left_in_ERR_waits_for_late_CQEs)
 
 		ASSERT_EQ(1, rte_eth_tx_burst(self->rig.port, 0, &m, 1));
 	}
-	devx_eth_processes_release_queues(self->eth, PROCESS);
+	devx_eth_leftovers_release_queues(self->eth, PROCESS);
 	end_wait(self, &self->txq->flush, &self->txq->owner);
 	expect_one_recovery(self);
 	/* also the packets of the setup, which requested no CQE */
@@ -234,7 +234,7 @@ TEST_F(flush, receive_queue_that_an_ended_process_left_in_ERR_waits_for_late_CQE
 {
 	self->rxq->user.process = PROCESS;
 	self->rig.emu->inject(0, DEVX_EMU_INJECT_RQ_ERROR, self->rxq->rq.rqn);
-	devx_eth_processes_release_queues(self->eth, PROCESS);
+	devx_eth_leftovers_release_queues(self->eth, PROCESS);
 	end_wait(self, &self->rxq->flush, &self->rxq->owner);
 	expect_one_recovery(self);
 	port_rig_read_log();
@@ -250,7 +250,7 @@ TEST_F(flush, receive_queue_waits_for_posted_WQEs_of_an_ended_process_only)
 	ASSERT_EQ(0, rte_mempool_get(rxq->pool, (void **)&rxq->elts[rxq->rq.pi & rxq->elts_mask]));
 	rxq->rq.pi++;
 	self->rig.emu->inject(0, DEVX_EMU_INJECT_RQ_ERROR, rxq->rq.rqn);
-	devx_eth_processes_release_queues(self->eth, PROCESS);
+	devx_eth_leftovers_release_queues(self->eth, PROCESS);
 	end_wait(self, &rxq->flush, &rxq->owner);
 	expect_one_recovery(self);
 	EXPECT_SUBSTR("Rx queue 0: secondary process 7 ended", port_rig_read_log());

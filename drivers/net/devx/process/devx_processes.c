@@ -16,6 +16,7 @@
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "devx_uar_pages.h"
+#include "process/devx_leftovers.h"
 #include "process/devx_processes.h"
 
 enum { PERIOD_US = 10000, FOLLOW_MS = 1000, POLL_US = 100 };
@@ -46,48 +47,6 @@ static struct {
 
 /* ---- end of a process; under processes.lock ---------------------------------------------- */
 
-static void release_queue(struct devx_eth_user *user, uint32_t *owner, uint32_t process)
-{
-	uint32_t old = __atomic_load_n(owner, __ATOMIC_ACQUIRE);
-
-	if (__atomic_load_n(&user->process, __ATOMIC_ACQUIRE) != process)
-		return;
-	if (old == DEVX_ETH_STOPPED || old == DEVX_ETH_LOST || old == DEVX_ETH_LEFT) {
-		/* a start makes the queue anew */
-		user->ended = true;
-		devx_eth_user_release(user);
-		return;
-	}
-	user->ended = true;
-	while ((old == DEVX_ETH_RUNNING || old == DEVX_ETH_FAILED) &&
-	       !__atomic_compare_exchange_n(owner, &old, (uint32_t)DEVX_ETH_BROKEN, false,
-					    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-		;
-}
-
-void devx_eth_processes_release_queues(struct devx_eth *eth, uint32_t process)
-{
-	struct rte_eth_dev_data *data = eth->data;
-
-	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
-		struct devx_eth_rxq *rxq = data->rx_queues[i];
-
-		if (rxq)
-			release_queue(&rxq->user, &rxq->owner, process);
-	}
-	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
-		struct devx_eth_txq *txq = data->tx_queues[i];
-
-		if (txq)
-			release_queue(&txq->user, &txq->owner, process);
-	}
-}
-
-static bool has_lcore(const uint64_t *lcores, unsigned int lcore)
-{
-	return lcore / 64 < DEVX_ETH_LCORE_WORDS && lcores[lcore / 64] >> lcore % 64 & 1;
-}
-
 /* Clears the lcores that this or another process has too: their caches are in use. */
 static void keep_shared_lcores(struct process *ended)
 {
@@ -97,15 +56,6 @@ static void keep_shared_lcores(struct process *ended)
 	for (const struct process *p = processes.first; p; p = p->next)
 		for (unsigned int i = 0; i < DEVX_ETH_LCORE_WORDS; i++)
 			ended->lcores[i] &= ~p->lcores[i];
-}
-
-static void empty_caches(struct rte_mempool *pool, void *arg)
-{
-	const struct process *ended = arg;
-
-	for (unsigned int i = 0; pool->cache_size && i < RTE_MAX_LCORE; i++)
-		if (has_lcore(ended->lcores, i))
-			pool->local_cache[i].len = 0;
 }
 
 static struct devx_eth *find_port(uint16_t port)
@@ -129,9 +79,11 @@ static bool is_attached(const struct process *p)
  */
 static void bury_process(struct process *p)
 {
+	unsigned int n_cached = 0;
+
 	if (is_attached(p)) {
 		keep_shared_lcores(p);
-		rte_mempool_walk(empty_caches, p);
+		n_cached = devx_eth_leftovers_empty_caches(p->lcores);
 	}
 	for (uint16_t i = 0; i < RTE_MAX_ETHPORTS; i++) {
 		struct devx_eth *eth = find_port(i);
@@ -139,8 +91,11 @@ static void bury_process(struct process *p)
 		if (!eth)
 			continue;
 		if (p->attached[i])
-			devx_eth_log(eth, NOTICE, "secondary process %u ended", p->number);
-		devx_eth_processes_release_queues(eth, p->number);
+			devx_eth_log(eth, NOTICE,
+				     "secondary process %u ended; its mempool caches had %u "
+				     "buffers, which are lost",
+				     p->number, n_cached);
+		devx_eth_leftovers_release_queues(eth, p->number);
 	}
 	close(p->pipe);
 	free(p);
@@ -347,26 +302,6 @@ void devx_eth_processes_open(struct devx_eth *eth, const struct eth_dev_ops *ops
 	eth->sharing.multi_process = true;
 }
 
-static void end_user(struct devx_eth_user *user)
-{
-	if (user->process)
-		user->ended = true;
-	devx_eth_user_release(user);
-}
-
-/* Gives all queues back to the port, whose secondary processes left. */
-static void end_users(struct devx_eth *eth)
-{
-	struct rte_eth_dev_data *data = eth->data;
-
-	for (uint16_t i = 0; i < data->nb_rx_queues; i++)
-		if (data->rx_queues[i])
-			end_user(&((struct devx_eth_rxq *)data->rx_queues[i])->user);
-	for (uint16_t i = 0; i < data->nb_tx_queues; i++)
-		if (data->tx_queues[i])
-			end_user(&((struct devx_eth_txq *)data->tx_queues[i])->user);
-}
-
 static void detach_all(struct devx_eth *eth)
 {
 	for (struct process *p = processes.first; p; p = p->next)
@@ -383,7 +318,7 @@ void devx_eth_processes_leave(struct devx_eth *eth)
 	pthread_mutex_lock(&processes.lock);
 	detach_all(eth);
 	pthread_mutex_unlock(&processes.lock);
-	end_users(eth);
+	devx_eth_leftovers_end_users(eth);
 	devx_eth_uar_pages_free(&eth->sharing.uar_pages);
 }
 

@@ -62,11 +62,4 @@ void devx_eth_processes_tell(struct devx_eth *eth, enum devx_eth_message_type ty
  */
 bool devx_eth_processes_answer(const struct rte_mp_msg *msg, struct rte_mp_msg *reply);
 
-/**
- * devx_eth_processes_release_queues - give the queues of an ended process to the recovery timer
- * @eth: a port
- * @process: number of the process
- */
-void devx_eth_processes_release_queues(struct devx_eth *eth, uint32_t process);
-
 #endif
