@@ -9,6 +9,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "emu/base/clock.h"
 #include "emu/wire/capture.h"
@@ -133,6 +135,16 @@ static const struct emu_wire_ops ops = {
 	.close = close_pcap,
 };
 
+/* A link that somebody else has put there, as into /tmp, may lead to any file of this user. */
+static bool is_link_of_another(const char *path)
+{
+	enum { UNMAPPED = 65534 }; /* root, in a user namespace without it */
+	struct stat st;
+
+	return !lstat(path, &st) && S_ISLNK(st.st_mode) && st.st_uid && st.st_uid != geteuid() &&
+	       st.st_uid != UNMAPPED;
+}
+
 static int open_output(struct pcap_wire *p, struct emu_adapter *a, struct emu *port,
 		       const char *path, const struct emu_why *why)
 {
@@ -146,6 +158,11 @@ static int open_output(struct pcap_wire *p, struct emu_adapter *a, struct emu *p
 				"give each port a file of its own",
 				i, port->index, path);
 	}
+	if (is_link_of_another(path))
+		return emu_say_why(why,
+				   "wire \"pcap\": cannot write %s: it is a link of another user "
+				   "(valid: the file itself)",
+				   path);
 	p->out_path = strdup(path);
 	p->format = p->pcap->open_dead(DLT_EN10MB, UINT16_MAX);
 	p->out = p->format ? p->pcap->dump_open(p->format, path) : NULL;

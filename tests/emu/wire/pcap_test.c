@@ -64,6 +64,21 @@ static void expect_refused(const char *spec, const char *says)
 	free(a);
 }
 
+TEST_F(wire_pcap, output_follows_no_link_of_another_user)
+{
+	char spec[128], target[80];
+
+	if (geteuid())
+		SKIP("only root can make a link of another user");
+	snprintf(target, sizeof(target), "%s.target", self->out);
+	ASSERT_EQ(0, symlink(target, self->out));
+	ASSERT_EQ(0, lchown(self->out, 1, 1));
+	snprintf(spec, sizeof(spec), "pcap:out=%s", self->out);
+	expect_refused(spec, "it is a link of another user (valid: the file itself)");
+	EXPECT_NE(0, access(target, F_OK));
+	unlink(target);
+}
+
 TEST_F(wire_pcap, bad_captures_are_refused_when_opened)
 {
 	static const uint32_t good = 60, none = 0, huge = 70000;
