@@ -16,7 +16,10 @@ chmod 755 "$work"
 cp "$(command -v cat)" "$work/plain"
 setcap cap_net_raw+ep "$work/plain" 2> "$work/why" || skip "setcap: $(cat "$work/why")"
 setcap -r "$work/plain"
-"${as_user[@]}" test -x "$emu" || skip "user $user may not run $emu"
+! findmnt -nro OPTIONS -T "$work" | grep -qw nosuid || skip "$work is mounted with nosuid; set TMPDIR to another folder"
+for file in "$emu" "$work/plain"; do
+	"${as_user[@]}" test -x "$file" || skip "user $user may not run $file"
+done
 
 # show RIGHT PROGRAM [COMMAND...]: COMMAND runs devx-emu with PROGRAM, whose process has libdevx-emu.so and gets no warning if
 # RIGHT is "none"; otherwise, the reverse, and the warning has RIGHT
