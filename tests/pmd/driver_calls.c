@@ -7,6 +7,7 @@
 
 #include <infiniband/mlx5dv.h>
 #include <rte_malloc.h>
+#include <rte_memzone.h>
 
 #include "ct.h"
 #include "attach/devx_ethdev.h"
@@ -72,6 +73,17 @@ WRAP(void *, rte_malloc_socket, (const char *type, size_t bytes, unsigned align,
 WRAP(void *, rte_zmalloc_socket, (const char *type, size_t bytes, unsigned align, int socket))
 {
 	return should_fail() ? NULL : __real_rte_zmalloc_socket(type, bytes, align, socket);
+}
+
+WRAP(const struct rte_memzone *, rte_memzone_reserve,
+     (const char *name, size_t bytes, int socket, unsigned flags))
+{
+	return should_fail() ? NULL : __real_rte_memzone_reserve(name, bytes, socket, flags);
+}
+
+WRAP(struct rte_eth_dev *, rte_eth_dev_allocate, (const char *name))
+{
+	return should_fail() ? NULL : __real_rte_eth_dev_allocate(name);
 }
 
 /* ---- mutexes ---------------------------------------------------------------------------- */

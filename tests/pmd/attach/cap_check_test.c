@@ -117,6 +117,33 @@ TEST_F(cap_check, shortest_WQE_with_TSO_has_room_for_a_segment)
 	EXPECT_EQ(1, info.tx_desc_lim.nb_seg_max);
 }
 
+static const struct hidden_mode {
+	const char *name;
+	uint8_t of_device;
+	bool eth_virt;
+	uint32_t frame_bytes; /* 0: firmware hides the context of the port from users */
+	bool reported;
+} hidden_modes[] = {
+	{ "hidden", PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT, true, 0, true },
+	{ "readable", PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT, true, 1518, false },
+	{ "without_context", PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT, false, 0, false },
+	{ "of_the_device", PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED, true, 0, false },
+};
+
+TEST_F_EACH(cap_check, reports_a_mode_that_firmware_hides, struct hidden_mode, hidden_modes)
+{
+	const struct devx_port before = self->eth->port;
+
+	self->eth->dev.caps.wqe_inline_mode = row->of_device;
+	self->eth->dev.caps.eth_virt = row->eth_virt;
+	self->eth->port.min_inline = 0;
+	self->eth->port.frame_bytes = row->frame_bytes;
+	EXPECT_EQ(0, devx_eth_caps_check(self->eth));
+	EXPECT_EQ(row->reported,
+		  strstr(port_rig_read_log(), "hides its min_wqe_inline_mode") != NULL);
+	self->eth->port = before;
+}
+
 static const struct inline_mode {
 	const char *name;
 	uint8_t of_device, of_port;

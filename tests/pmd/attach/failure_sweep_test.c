@@ -7,6 +7,7 @@
 #include <rte_malloc.h>
 
 #include "devx_log.h"
+#include "driver_calls.h"
 #include "port_rig.h"
 #include "prm/prm.h"
 
@@ -23,22 +24,44 @@ FIXTURE_SETUP(sweep)
 }
 FIXTURE_TEARDOWN(sweep)
 {
+	driver_calls_fail_alloc(-1);
 	port_rig_down(&self->rig);
 }
 
 static const struct what {
 	const char *name;
 	enum devx_emu_fail what;
+	bool allocation; /* of the driver */
 } whats[] = {
-	{ "command", DEVX_EMU_FAIL_COMMAND },
-	{ "ioctl", DEVX_EMU_FAIL_IOCTL },
-	{ "mmap", DEVX_EMU_FAIL_MMAP },
+	{ "command", DEVX_EMU_FAIL_COMMAND, false },
+	{ "ioctl", DEVX_EMU_FAIL_IOCTL, false },
+	{ "mmap", DEVX_EMU_FAIL_MMAP, false },
+	{ "allocation", 0, true },
 };
 
 static const struct what starts[] = {
-	{ "command", DEVX_EMU_FAIL_COMMAND },
-	{ "ioctl", DEVX_EMU_FAIL_IOCTL },
+	{ "command", DEVX_EMU_FAIL_COMMAND, false },
+	{ "ioctl", DEVX_EMU_FAIL_IOCTL, false },
+	{ "allocation", 0, true },
 };
+
+static void arm_fault(const struct devx_emu_ctl *emu, const struct what *what, int k)
+{
+	if (what->allocation)
+		driver_calls_fail_alloc(k);
+	else
+		emu->fail(what->what, k, 0);
+}
+
+/* Tells whether a fault fired, and disarms it. */
+static bool end_fault(const struct devx_emu_ctl *emu, const struct what *what)
+{
+	const bool fired = what->allocation ? driver_calls_get_pending_fault() < 0
+					    : emu->fail_pending(what->what) < 0;
+
+	arm_fault(emu, what, -1);
+	return fired;
+}
 
 enum { K_MAX = 300 };
 
@@ -67,11 +90,10 @@ TEST_F_EACH(sweep, failed_start_leaves_nothing_behind, struct what, starts)
 	used = count_heap_bytes();
 	for (k = 0; k < K_MAX; k++) {
 		SCOPED_TRACE("%s %d fails", row->name, k);
-		emu->fail(row->what, k, 0);
+		arm_fault(emu, row, k);
 		const int rc = rte_eth_dev_start(self->rig.port);
-		const bool fired = emu->fail_pending(row->what) < 0;
+		const bool fired = end_fault(emu, row);
 
-		emu->fail(row->what, -1, 0);
 		if (rc) {
 			failed++;
 			EXPECT_TRUE(fired);
@@ -229,11 +251,10 @@ TEST_F_EACH(sweep, failed_probe_leaves_nothing_behind, struct what, whats)
 	then = port_rig_get_counters(&self->rig);
 	for (k = 0; k < K_MAX; k++) {
 		SCOPED_TRACE("%s %d fails", row->name, k);
-		emu->fail(row->what, k, 0);
+		arm_fault(emu, row, k);
 		rc = port_rig_init_vdev("net_devx0", "ibdev=mlx5_0");
-		const bool fired = emu->fail_pending(row->what) < 0;
+		const bool fired = end_fault(emu, row);
 
-		emu->fail(row->what, -1, 0);
 		if (!rc)
 			EXPECT_EQ(0, rte_vdev_uninit("net_devx0"));
 		port_rig_expect_objects(&self->rig, &then);

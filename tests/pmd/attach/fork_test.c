@@ -75,12 +75,34 @@ static int use_bursts(struct ct_fix_fork *self)
 	return 0;
 }
 
+/* Operations that ethdev calls without a look whether the driver has them. */
+static const size_t refused[] = {
+	offsetof(struct eth_dev_ops, dev_configure),
+	offsetof(struct eth_dev_ops, dev_start),
+	offsetof(struct eth_dev_ops, dev_stop),
+	offsetof(struct eth_dev_ops, stats_reset),
+	offsetof(struct eth_dev_ops, promiscuous_enable),
+	offsetof(struct eth_dev_ops, promiscuous_disable),
+	offsetof(struct eth_dev_ops, allmulticast_enable),
+	offsetof(struct eth_dev_ops, allmulticast_disable),
+	offsetof(struct eth_dev_ops, dev_set_link_up),
+	offsetof(struct eth_dev_ops, dev_set_link_down),
+};
+typedef int (*operation)(struct rte_eth_dev *ethdev);
+
+static operation get_operation(const struct rte_eth_dev *ethdev, size_t offset)
+{
+	return *(const operation *)((const char *)ethdev->dev_ops + offset);
+}
+
 static int use_operations(struct ct_fix_fork *self)
 {
 	const uint16_t port = self->rig.port;
 	struct rte_eth_stats stats;
 
-	if (rte_eth_rx_queue_count(port, 0) || rte_eth_rx_descriptor_status(port, 0, 0) >= 0)
+	if (rte_eth_rx_queue_count(port, 0) ||
+	    rte_eth_rx_descriptor_status(port, 0, 0) != -ENOTSUP ||
+	    rte_eth_tx_descriptor_status(port, 0, 0) != -ENOTSUP)
 		return 1;
 	if (!rte_eth_dev_stop(port) || !rte_eth_dev_close(port))
 		return 2;
@@ -88,6 +110,10 @@ static int use_operations(struct ct_fix_fork *self)
 		return 3;
 	if (!rte_eth_promiscuous_enable(port))
 		return 4;
+	for (size_t i = 0; i < RTE_DIM(refused); i++)
+		if (get_operation(&rte_eth_devices[port], refused[i])(&rte_eth_devices[port]) !=
+		    -ENOTSUP)
+			return 10 + (int)i;
 	if (!rte_dev_dma_map(self->device, self->rig.pool, 0, 1) || rte_errno != ENOTSUP ||
 	    !rte_dev_dma_unmap(self->device, self->rig.pool, 0, 1) || rte_errno != ENOTSUP)
 		return 5;

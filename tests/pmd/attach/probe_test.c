@@ -111,3 +111,14 @@ TEST_F(probe, accepts_an_adapter_whose_port_was_removed)
 	EXPECT_EQ(0, rte_vdev_uninit("net_devx1"));
 	port_rig_add_port(&self->rig);
 }
+
+/* EAL reports memory that ethdev frees, and that is no allocation of its own. */
+TEST_F(probe, removal_says_nothing)
+{
+	for (int i = 0; i < 2; i++) {
+		port_rig_read_log();
+		port_rig_remove_port(&self->rig);
+		EXPECT_STREQ("", port_rig_read_log());
+		port_rig_add_port(&self->rig);
+	}
+}

@@ -6,13 +6,18 @@
 #include <rte_bus.h>
 #include <rte_dev.h>
 #include <rte_devargs.h>
+#include <rte_errno.h>
+#include <rte_memory.h>
+#include <rte_memzone.h>
 
 #include "devx_port.h"
+#include "driver_calls.h"
 #include "loss_rig.h"
 
 /* A port on the auxiliary bus: devx-emu --sf, where mlx5_0 is the device of mlx5_core.sf.4. */
 
 #define NAME "mlx5_core.sf.4"
+enum { PAGE = 4096 };
 #define DEVICE "auxiliary:" NAME ",driver=net_devx"
 
 FIXTURE(sub_function)
@@ -142,6 +147,26 @@ TEST_F(sub_function, removed_function_gives_the_removal_alone)
 	remove_port(rig);
 }
 
+TEST_F(sub_function, memory_is_mapped_and_unmapped)
+{
+	struct port_rig *rig = &self->rig;
+	static char memory[PAGE] __attribute__((aligned(PAGE)));
+	struct rte_eth_dev_info info;
+	struct devx_eth *eth;
+
+	ASSERT_TRUE(add_port(rig));
+	ASSERT_EQ(0, rte_eth_dev_info_get(rig->port, &info));
+	eth = devx_eth_port_get(&rte_eth_devices[rig->port]);
+	ASSERT_EQ(0, rte_extmem_register(memory, PAGE, NULL, 0, PAGE));
+	EXPECT_EQ(0, rte_dev_dma_map(info.device, memory, 0, PAGE));
+	EXPECT_EQ(1, eth->memory.n_mr);
+	EXPECT_EQ(0, rte_dev_dma_unmap(info.device, memory, 0, PAGE));
+	EXPECT_EQ(0, eth->memory.n_mr);
+	EXPECT_GT(0, rte_dev_dma_unmap(info.device, memory, 0, PAGE));
+	EXPECT_EQ(0, rte_extmem_unregister(memory, PAGE));
+	remove_port(rig);
+}
+
 static int count_lines(const char *log)
 {
 	int n = 0;
@@ -160,6 +185,29 @@ static const struct refusal {
 	  "arguments: 'driver=net_devx,ibdev=mlx5_0' is invalid (valid: driver=net_devx uar=" },
 	{ "invalid_value", "uar=wc,driver=net_devx", "argument uar: 'wc' is invalid" },
 };
+
+TEST_F(sub_function, probe_without_memory_leaves_nothing_behind)
+{
+	const struct devx_emu_counters then = port_rig_get_counters(&self->rig);
+	bool fired = true;
+
+	for (int k = 0; fired; k++) {
+		SCOPED_TRACE("allocation %d fails", k);
+		driver_calls_fail_alloc(k);
+		const int rc = rte_dev_probe(DEVICE);
+
+		fired = driver_calls_get_pending_fault() < 0;
+		driver_calls_fail_alloc(-1);
+		EXPECT_EQ(!fired, !rc);
+		if (rc)
+			EXPECT_SUBSTR(NAME ": cannot ", port_rig_read_log());
+		else
+			EXPECT_EQ(0, rte_dev_remove(rte_eth_devices[0].device));
+		EXPECT_EQ(NULL, rte_memzone_lookup("net_devx:" NAME));
+		EXPECT_EQ(0, rte_eth_dev_count_avail());
+		port_rig_expect_objects(&self->rig, &then);
+	}
+}
 
 TEST_F_EACH(sub_function, refuses_arguments, struct refusal, refusals)
 {

@@ -111,17 +111,31 @@ TEST_F(dma_map_refused, the_device_is_lost)
 
 TEST_F(dma_map_refused, a_secondary_process_cannot_map)
 {
-	int map, unmap;
+	const struct rte_pmd_devx_ring_conf conf = { .frame_bytes = 60, .n_packets = 4 };
+	struct rte_pmd_devx_ring *ring;
+	int map, unmap, dmabuf[2], generator;
+	const char *log;
 
 	secondary_rig_play(true);
 	map = memory_rig_map(&self->rig, 0, PART);
 	unmap = memory_rig_unmap(&self->rig, PART, PART);
+	dmabuf[0] = rte_pmd_devx_dmabuf_register(self->port.port,
+						 &(struct rte_pmd_devx_dmabuf){ .fd = -1 });
+	dmabuf[1] = rte_pmd_devx_dmabuf_unregister(self->port.port, 0);
+	generator = rte_pmd_devx_ring_create(self->port.port, &conf, &ring);
 	secondary_rig_play(false);
 	EXPECT_EQ(-ENOTSUP, map);
 	EXPECT_EQ(-ENOTSUP, unmap);
+	EXPECT_EQ(-ENOTSUP, dmabuf[0]);
+	EXPECT_EQ(-ENOTSUP, dmabuf[1]);
+	EXPECT_EQ(-ENOTSUP, generator);
+	log = port_rig_read_log();
 	EXPECT_SUBSTR("net_devx0: memory map: unsupported in a secondary process; use the primary "
 		      "one\n",
-		      port_rig_read_log());
+		      log);
+	EXPECT_SUBSTR(": dma-buf: unsupported in a secondary process; use the primary one\n", log);
+	EXPECT_SUBSTR(": generator ring: unsupported in a secondary process; use the primary one\n",
+		      log);
 }
 
 /* The port has unmapped all when it closes. */
