@@ -156,6 +156,42 @@ TEST(rdma_netlink, describes_the_port_of_a_device)
 	close(fd);
 }
 
+/* `rdma link show mlx5_9/-`: a list of the ports of one device, which does not exist. */
+TEST(rdma_netlink, lists_no_port_of_an_unknown_device)
+{
+	enum { ATTR_BYTES = NLA_HDRLEN + sizeof(uint32_t), NO_DEVICE = 1000 };
+	struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
+	const int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_RDMA);
+	struct {
+		struct nlmsghdr header;
+		struct nlattr attr;
+		uint32_t device;
+	} request = {
+		{ .nlmsg_len = sizeof(request),
+		  .nlmsg_type = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_PORT_GET),
+		  .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP,
+		  .nlmsg_seq = 79 },
+		{ ATTR_BYTES, RDMA_NLDEV_ATTR_DEV_INDEX },
+		NO_DEVICE,
+	};
+	struct pollfd ready = { fd, POLLIN, 0 };
+	struct answer answer = { 0 };
+	uint32_t first_free = 1; /* emu has one device here */
+
+	ASSERT_GE(fd, 0);
+	ASSERT_EQ(0, bind(fd, (struct sockaddr *)&kernel, sizeof(kernel)));
+	for (unsigned i = 0; i < 2; i++) {
+		request.device = i && emu_if_any() ? first_free : NO_DEVICE;
+		EXPECT_EQ(sizeof(request), sendto(fd, &request, sizeof(request), 0,
+						  (struct sockaddr *)&kernel, sizeof(kernel)));
+		ASSERT_EQ(1, poll(&ready, 1, WAIT_LIMIT_MS));
+		ASSERT_LT(0, recv(fd, &answer, sizeof(answer), 0));
+		EXPECT_EQ(NLMSG_ERROR, answer.header.nlmsg_type);
+		EXPECT_GT(0, get_error(&answer));
+	}
+	close(fd);
+}
+
 /* The device that libibverbs finds is that of emu, also where the machine has RDMA devices. */
 TEST(rdma_netlink, libibverbs_finds_the_devices_of_sysfs)
 {

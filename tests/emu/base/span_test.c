@@ -69,6 +69,32 @@ TEST_F(span, map_fails_if_the_host_denies_a_page)
 	EXPECT_EQ(NULL, s.pages);
 }
 
+/* Two areas of the host are neighbours: it maps each of them, and not both in one piece. */
+TEST_F(span, map_asks_for_each_page_if_the_host_refuses_them_together)
+{
+	const uint64_t pages[] = { (uintptr_t)self->two, (uintptr_t)self->two + CORE_RIG_PAGE,
+				   (uintptr_t)self->two + 2 * CORE_RIG_PAGE };
+	const struct emu_span want = { .page_shift = SHIFT,
+				       .first = 100,
+				       .bytes = 2 * CORE_RIG_PAGE + 50 };
+	struct emu_span s;
+
+	self->r.strict = true;
+	for (unsigned i = 0; i < 3; i++) {
+		self->r.mem[self->r.n_mem] = self->two + i * CORE_RIG_PAGE;
+		self->r.mem_bytes[self->r.n_mem++] = CORE_RIG_PAGE;
+	}
+	self->r.mem_bytes[self->r.n_mem - 4] = 0; /* the area that has all pages */
+	EXPECT_EQ(0, emu_span_map(self->r.emu, &s, &want, get_dma, pages));
+	EXPECT_EQ(self->two + 100, emu_span_at(&s, 0, &self->run));
+	EXPECT_EQ(self->two + CORE_RIG_PAGE, emu_span_at(&s, CORE_RIG_PAGE - 100, &self->run));
+	EXPECT_EQ(self->two + 2 * CORE_RIG_PAGE + 149,
+		  emu_span_at(&s, 2 * CORE_RIG_PAGE + 49, &self->run));
+	EXPECT_EQ(1, self->run);
+	emu_span_drop(&s);
+	self->r.n_mem -= 3;
+}
+
 TEST_F(span, map_asks_the_host_for_listed_pages_only)
 {
 	/* The denied page lies between the two listed ones. */

@@ -221,6 +221,52 @@ TEST_F(pcie, counts_a_gathered_frame_that_waits_once)
 	EXPECT_PCIE(data_read_bytes, 1220);
 }
 
+/* The same within one LSO WQE of five segments, which emu gathers again after it waited. */
+TEST_F(pcie, counts_an_lso_wqe_that_waits_once)
+{
+	enum { HEADERS = 42, MSS = 100 };
+	struct core_rig_rx rx = core_rig_make_rx(&self->r, 2, ROOM);
+	struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_LSO, PRM_CE_ALWAYS);
+	const struct emu_pcie_counters before = self->r.emu->pcie;
+
+	core_rig_add_header(&p, self->mem, HEADERS);
+	((struct prm_eth_seg *)(p.ctrl + 1))->mss = prm_be16_of(MSS);
+	core_rig_add_pointer(&p, self->lkey, self->mem + HEADERS, 5 * MSS);
+	core_rig_end_wqe(&self->r, &p, true);
+	for (unsigned i = 0; i < 5; i++)
+		poll_all(&self->r);
+	EXPECT_PCIE(data_read_bytes, 5 * MSS);
+	core_rig_post_more(&rx.rq, 5);
+	poll_all(&self->r);
+	EXPECT_EQ(5, self->r.emu->vport.tx_uc_packets);
+	EXPECT_PCIE(data_read_bytes, 5 * MSS);
+	EXPECT_PCIE(data_reads, 1);
+}
+
+/* The first segment finds no buffer: the reads do not count until it leaves. */
+TEST_F(pcie, counts_an_lso_wqe_that_waits_from_the_start_once)
+{
+	enum { HEADERS = 42, MSS = 100 };
+	struct core_rig_rx rx = core_rig_make_rx(&self->r, 0, ROOM);
+	struct core_rig_wqe p;
+	const struct emu_pcie_counters before = self->r.emu->pcie;
+
+	core_rig_post_send(&self->r, &self->sq, self->lkey, self->mem, 60);
+	poll_all(&self->r);
+	p = core_rig_begin_wqe(&self->sq, PRM_WQE_LSO, PRM_CE_ALWAYS);
+	core_rig_add_header(&p, self->mem, HEADERS);
+	((struct prm_eth_seg *)(p.ctrl + 1))->mss = prm_be16_of(MSS);
+	core_rig_add_pointer(&p, self->lkey, self->mem + HEADERS, MSS);
+	core_rig_end_wqe(&self->r, &p, true);
+	for (unsigned i = 0; i < 5; i++)
+		poll_all(&self->r);
+	EXPECT_PCIE(data_read_bytes, 60);
+	core_rig_post_more(&rx.rq, 2);
+	poll_all(&self->r);
+	EXPECT_PCIE(data_read_bytes, 60 + MSS);
+	EXPECT_PCIE(data_reads, 2);
+}
+
 /* The register got the only WQEBB, so that the device reads none from the ring. */
 TEST_F(pcie, counts_no_read_of_a_copied_wqebb)
 {
