@@ -63,6 +63,7 @@ class RandomRun:
         def tell(n, refused):
             self.refused = refused
             self.progress.tell(f"drew {n} of {self.n} bugs; {sum(refused.values())} draws gave none")
+        switch.write_header(self.header)  # a draw compiles each change behind its switch
         self.bugs, self.refused = draw.draw_bugs(self.bench.dir, self.bench.tree, self.n, self.seed, self.area, tell)
         if len(self.bugs) < self.n:
             print(f"mutants: only {len(self.bugs)} bugs found in this area", file=sys.stderr)
