@@ -18,6 +18,7 @@ void core_rig_expect_refusal(struct core_rig *r, const struct core_rig_refusal *
 	SCOPED_TRACE("%s", r->emu->detail);
 	EXPECT_EQ(bad->syndrome, core_rig_get_syndrome(r));
 	EXPECT_SUBSTR(": ", r->emu->detail); /* "subject: what was found" */
+	EXPECT_SUBSTR(bad->says ? bad->says : "", r->emu->detail);
 	EXPECT_LT(strlen(r->emu->detail), sizeof(r->emu->detail) - 1); /* text not cut off */
 }
 

@@ -18,12 +18,16 @@
  *	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_cqs, PRM_OP_create_cq, self->cq_in);
  */
 
-/** struct core_rig_refusal - one bad field, with the status and syndrome that emu must answer */
+/**
+ * struct core_rig_refusal - one bad field, with the status and syndrome that emu must answer
+ * @says: a part of the sentence with its numbers, where it has several; or NULL
+ */
 struct core_rig_refusal {
 	const char *name, *field;
 	uint64_t value;
 	uint8_t status;
 	uint32_t syndrome;
+	const char *says;
 };
 
 /**

@@ -92,6 +92,7 @@ TEST_F(boot, goes_from_state_to_state_and_back)
 	EXPECT_EQ(OK, give_pages(&self->r, self->pages, 16, 16));
 	EXPECT_EQ(0, query_pages(&self->r, 1));
 	EXPECT_EQ(STATE, SAY(&self->r, init_hca)); /* firmware lacks pages */
+	EXPECT_SUBSTR("firmware has 16 (valid: at least 48)", self->r.emu->detail);
 	EXPECT_EQ(32, query_pages(&self->r, 2));
 	EXPECT_EQ(OK, give_pages(&self->r, self->pages + 16 * CORE_RIG_PAGE, 32, 32));
 	EXPECT_EQ(OK, SAY(&self->r, init_hca));

@@ -28,21 +28,28 @@ FIXTURE_TEARDOWN(cq_command)
 }
 
 static const struct core_rig_refusal bad_cqs[] = {
-	{ "too_large", "cq_context.log_cq_size", 23, BAD, EMU_SYND_SIZE },
-	{ "larger_than_its_umem", "cq_context.log_cq_size", LOG_CQES + 2, BAD,
-	  EMU_SYND_UMEM_RANGE },
+	{ "too_large", "cq_context.log_cq_size", 23, BAD, EMU_SYND_SIZE,
+	  "log_cq_size: 23 is invalid (valid: 0 to 22)" },
+	{ "larger_than_its_umem", "cq_context.log_cq_size", LOG_CQES + 2, BAD, EMU_SYND_UMEM_RANGE,
+	  "0x4000 bytes at umem_offset 0x0 + page_offset 0x0 do not fit its umem (valid: up to "
+	  "0x2000 " },
 	{ "cqe_of_256_bytes", "cq_context.cqe_sz", 2, BAD, EMU_SYND_TYPE },
 	{ "period_mode", "cq_context.cq_period_mode", 2, BAD, EMU_SYND_TYPE },
 	{ "mini_cqes_of_flow_tag", "cq_context.mini_cqe_res_format", 2, BAD, EMU_SYND_NO_CAP },
 	{ "no_uar", "cq_context.uar_page", 1, GONE },
 	{ "no_eq", "cq_context.c_eqn_or_apu_element", 3, GONE },
-	{ "no_umem", "cq_umem_id", 1, GONE },
-	{ "ring_outside", "cq_umem_offset", BYTES, BAD, EMU_SYND_UMEM_RANGE },
+	{ "no_umem", "cq_umem_id", 1, GONE, "cq_umem_id: no such umem 0x1 for uid 0x" },
+	{ "ring_outside", "cq_umem_offset", BYTES, BAD, EMU_SYND_UMEM_RANGE,
+	  "0x1000 bytes at umem_offset 0x2000 + page_offset 0x0 do not fit its umem (valid: up to "
+	  "0x2000 " },
 	{ "ring_far_outside", "cq_umem_offset", UINT64_MAX - (CORE_RIG_PAGE - 1), BAD,
 	  EMU_SYND_UMEM_RANGE },
-	{ "page_larger_than_the_umems", "cq_context.log_page_size", 1, BAD, EMU_SYND_PAGE },
-	{ "record_outside", "cq_context.dbr_addr", BYTES, BAD, EMU_SYND_UMEM_RANGE },
-	{ "record_not_aligned", "cq_context.dbr_addr", RING + 4, BAD, EMU_SYND_PAGE },
+	{ "page_larger_than_the_umems", "cq_context.log_page_size", 1, BAD, EMU_SYND_PAGE,
+	  "page size 1 << 13 bytes is invalid (valid: at most 1 << 12," },
+	{ "record_outside", "cq_context.dbr_addr", BYTES, BAD, EMU_SYND_UMEM_RANGE,
+	  "8 bytes at 0x2000 do not fit its umem (valid: up to 0x2000 " },
+	{ "record_not_aligned", "cq_context.dbr_addr", RING + 4, BAD, EMU_SYND_PAGE,
+	  "address 0x1004 is invalid (valid: multiples of 8 " },
 	{ "no_umem_of_the_record", "cq_context.dbr_umem_id", 1, GONE },
 	{ "physical_ring_without_pages", "cq_umem_valid", 0, PRM_STATUS_BAD_INP_LEN,
 	  EMU_SYND_PAGE },
@@ -216,8 +223,14 @@ TEST_F(cq_command, kernel_cq_may_list_its_pages)
 	} in = { .head = self->good.cq_in };
 	const uint64_t ring = (uintptr_t)core_rig_alloc(&self->r, BYTES);
 	struct prm_create_cq_out out;
-	const struct core_rig_refusal far = { "far_away", "cq_context.page_offset", 40,
-					      PRM_STATUS_BAD_INP_LEN, EMU_SYND_PAGE };
+	const struct core_rig_refusal far = {
+		"far_away",
+		"cq_context.page_offset",
+		40,
+		PRM_STATUS_BAD_INP_LEN,
+		EMU_SYND_PAGE,
+		"pas: lists 1 pages of 1 << 12 bytes (valid: 2 for this ring)"
+	};
 
 	prm_set(&in.head, uid, 0);
 	prm_set(&in.head, cq_umem_valid, 0);

@@ -26,12 +26,14 @@ FIXTURE_TEARDOWN(flow_group)
 }
 
 static const struct core_rig_refusal bad_groups[] = {
-	{ "backwards", "end_flow_index", LAST, BAD, EMU_SYND_FLOW_INDEX },
+	{ "backwards", "end_flow_index", LAST, BAD, EMU_SYND_FLOW_INDEX,
+	  "range 8 to 7 is invalid (valid: ascending, below 16," },
 	{ "past_the_table", "end_flow_index", 1 << LOG_SIZE, BAD, EMU_SYND_FLOW_INDEX },
 	{ "overlaps_at_its_start", "start_flow_index", LAST, BAD, EMU_SYND_FLOW_INDEX },
 	{ "covers_another", "start_flow_index", 0, BAD, EMU_SYND_FLOW_INDEX },
 	{ "mask_without_criteria", "match_criteria_enable", 0, BAD, EMU_SYND_CRITERIA },
-	{ "mask_of_another_part", "match_criteria_enable", 2, BAD, EMU_SYND_CRITERIA },
+	{ "mask_of_another_part", "match_criteria_enable", 2, BAD, EMU_SYND_CRITERIA,
+	  "match_criteria_enable: 0x2 lacks bit 0, but match_criteria has bits in part 0" },
 	{ "unknown_part", "match_criteria_enable", 0x81, BAD, EMU_SYND_CRITERIA },
 	{ "no_table", "table_id", 1, GONE },
 };

@@ -140,7 +140,8 @@ static const struct core_rig_refusal bad_mkeys[] = {
 	{ "more_pages_than_there_are", "memory_key_mkey_entry.translations_octword_size",
 	  0x80000001, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE },
 	{ "longer_than_its_list", "memory_key_mkey_entry.len", N_PAGES *CORE_RIG_PAGE + 1,
-	  PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
+	  PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+	  "room for 2 pages is too small (valid: at least 3)" },
 	{ "access_in_the_list", "pg_access", 1, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP },
 	{ "free_with_a_list", "memory_key_mkey_entry.free", 1, PRM_STATUS_BAD_INP_LEN,
 	  EMU_SYND_PAGE },
@@ -176,7 +177,8 @@ TEST_F(mkey, over_a_umem_stays_inside_it_and_honours_its_access)
 	struct prm_create_mkey_in in = self->in.head;
 	static const struct core_rig_refusal bad[] = {
 		{ "outside", "mkey_umem_offset", CORE_RIG_PAGE, PRM_STATUS_BAD_PARAM,
-		  EMU_SYND_UMEM_RANGE },
+		  EMU_SYND_UMEM_RANGE,
+		  "0x2000 bytes at 0x1000 do not fit its umem (valid: up to 0x2000 " },
 		{ "read_only", "mkey_umem_offset", 0, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_ACCESS },
 		{ "physical", "memory_key_mkey_entry.access_mode_1_0", PRM_MKC_ACCESS_MODE_PA,
 		  PRM_STATUS_BAD_PARAM, EMU_SYND_KERNEL_ONLY },

@@ -49,11 +49,12 @@ FIXTURE_TEARDOWN(rqt)
 static const struct core_rig_refusal bad_rqts[] = {
 	{ "of_something_else", "rqt_context.list_q_type", 1, BAD, EMU_SYND_TYPE },
 	{ "too_large", "rqt_context.rqt_max_size", 513, BAD, EMU_SYND_SIZE },
-	{ "smaller_than_its_list", "rqt_context.rqt_max_size", N_RQS - 1, BAD, EMU_SYND_SIZE },
+	{ "smaller_than_its_list", "rqt_context.rqt_max_size", N_RQS - 1, BAD, EMU_SYND_SIZE,
+	  "rqt_actual_size: 4 is invalid (valid: powers of two up to 3)" },
 	{ "empty", "rqt_context.rqt_actual_size", 0, BAD, EMU_SYND_SIZE },
 	{ "three", "rqt_context.rqt_actual_size", 3, BAD, EMU_SYND_SIZE },
 	{ "list_too_short", "rqt_context.rqt_actual_size", 2 * N_RQS, PRM_STATUS_BAD_INP_LEN,
-	  EMU_SYND_SIZE },
+	  EMU_SYND_SIZE, "rqt_actual_size: 8 is invalid (valid: 4, the number of entries listed)" },
 	{ "list_too_long", "rqt_context.rqt_actual_size", N_RQS / 2, PRM_STATUS_BAD_INP_LEN,
 	  EMU_SYND_SIZE },
 };

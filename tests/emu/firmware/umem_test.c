@@ -63,7 +63,8 @@ TEST_F(umem, begins_at_its_page_offset)
 TEST_F(umem, num_of_mtt_must_equal_the_listed_pages)
 {
 	static const struct core_rig_refusal bad[] = {
-		{ "more", "umem.num_of_mtt", N_PAGES + 1, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
+		{ "more", "umem.num_of_mtt", N_PAGES + 1, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+		  "num_of_mtt: 3 is invalid (valid: 2, the" },
 		{ "none", "umem.num_of_mtt", 0, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
 		{ "fewer", "umem.num_of_mtt", N_PAGES - 1, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
 	};

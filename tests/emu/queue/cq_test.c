@@ -3,6 +3,7 @@
 
 #include "emu/base/mistake.h"
 #include "emu/queue/cq.h"
+#include "emu/queue/cq_event.h"
 #include "emu/queue/rq.h"
 #include "emu/queue/sq.h"
 #include "core_rig_post.h"
@@ -246,6 +247,24 @@ TEST_F(cq, arm_with_a_used_serial_number_is_ignored)
 	post_nops(self, 1);
 	EXPECT_EQ(1, self->r.irqs[0]);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_arm_stale]);
+}
+
+/* Serial numbers have two bits; each number differs from the three others. */
+TEST_F(cq, each_serial_number_is_another_one)
+{
+	for (unsigned used = 0; used < 4; used++) {
+		for (unsigned next = 0; next < 4; next++) {
+			struct core_rig_cq cq = core_rig_make_cq(&self->r, 4);
+			struct emu_cq *emu_cq = emu_obj_at(&self->r.emu->table[EMU_CQ], cq.cqn);
+
+			SCOPED_TRACE("%u after %u", next, used);
+			emu_cq->pi = 1;
+			emu_cq_arm(self->r.emu, emu_cq, used << PRM_CQ_ARM_SN_SHIFT);
+			EXPECT_EQ(PRM_CQC_ST_FIRED, emu_cq->arm);
+			emu_cq_arm(self->r.emu, emu_cq, next << PRM_CQ_ARM_SN_SHIFT | 1);
+			EXPECT_EQ(next == used ? PRM_CQC_ST_FIRED : PRM_CQC_ST_ARMED, emu_cq->arm);
+		}
+	}
 }
 
 /* A CQ armed for solicited events fires for an error CQE, but not for an ordinary CQE. */
