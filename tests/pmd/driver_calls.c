@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <infiniband/mlx5dv.h>
+#include <rte_errno.h>
 #include <rte_malloc.h>
 #include <rte_memzone.h>
 
@@ -14,6 +15,7 @@
 #include "devx/cmd.h"
 #include "devx_port.h"
 #include "driver_calls.h"
+#include "driver_objects.h"
 
 /* Defines a call of @type that the linker redirects here, and the function behind it. */
 #define WRAP(type, name, parameters)                                                               \
@@ -45,19 +47,40 @@ static bool should_fail(void)
 	return false;
 }
 
+static atomic_int n_allocations;
+
+int driver_calls_count_allocations(void)
+{
+	return n_allocations;
+}
+
+static void *count_allocation(void *p)
+{
+	n_allocations += p != NULL;
+	return p;
+}
+
 WRAP(void *, malloc, (size_t bytes))
 {
-	return should_fail() ? NULL : __real_malloc(bytes);
+	return should_fail() ? NULL : count_allocation(__real_malloc(bytes));
 }
 
 WRAP(void *, calloc, (size_t n, size_t bytes))
 {
-	return should_fail() ? NULL : __real_calloc(n, bytes);
+	return should_fail() ? NULL : count_allocation(__real_calloc(n, bytes));
 }
 
 WRAP(void *, realloc, (void *old, size_t bytes))
 {
-	return should_fail() ? NULL : __real_realloc(old, bytes);
+	void *p = should_fail() ? NULL : __real_realloc(old, bytes);
+
+	return old ? p : count_allocation(p);
+}
+
+WRAP(void, free, (void *p))
+{
+	n_allocations -= p != NULL;
+	__real_free(p);
 }
 
 WRAP(void *, rte_malloc, (const char *type, size_t bytes, unsigned align))
@@ -79,6 +102,12 @@ WRAP(const struct rte_memzone *, rte_memzone_reserve,
      (const char *name, size_t bytes, int socket, unsigned flags))
 {
 	return should_fail() ? NULL : __real_rte_memzone_reserve(name, bytes, socket, flags);
+}
+
+WRAP(int, rte_mempool_event_callback_register, (rte_mempool_event_callback * call, void *arg))
+{
+	rte_errno = ENOMEM;
+	return should_fail() ? -1 : __real_rte_mempool_event_callback_register(call, arg);
 }
 
 WRAP(struct rte_eth_dev *, rte_eth_dev_allocate, (const char *name))
@@ -147,14 +176,6 @@ WRAP(int, pthread_mutex_unlock, (pthread_mutex_t * mutex))
 	}
 	*place = NULL;
 	return __real_pthread_mutex_unlock(mutex);
-}
-
-WRAP(int, pthread_mutex_destroy, (pthread_mutex_t * mutex))
-{
-	const int rc = __real_pthread_mutex_destroy(mutex);
-
-	EXPECT_EQ(0, rc); /* no thread holds it */
-	return rc;
 }
 
 /* ---- the device ------------------------------------------------------------------------- */
@@ -236,12 +257,17 @@ WRAP(void, devx_cmd_destroy, (struct devx_dev * dev, struct mlx5dv_devx_obj *obj
 WRAP(struct ibv_mr *, ibv_reg_mr_iova2,
      (struct ibv_pd * pd, void *addr, size_t bytes, uint64_t iova, unsigned access))
 {
+	struct ibv_mr *mr;
+
 	expect_lock(pd->context, "ibv_reg_mr_iova2");
-	return __real_ibv_reg_mr_iova2(pd, addr, bytes, iova, access);
+	mr = __real_ibv_reg_mr_iova2(pd, addr, bytes, iova, access);
+	driver_objects_add(DRIVER_MR, mr ? 1 : 0);
+	return mr;
 }
 
 WRAP(int, ibv_dereg_mr, (struct ibv_mr * mr))
 {
 	expect_lock(mr->context, "ibv_dereg_mr");
+	driver_objects_add(DRIVER_MR, -1);
 	return __real_ibv_dereg_mr(mr);
 }

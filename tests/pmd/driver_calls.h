@@ -23,6 +23,13 @@
  * @k: number of allocations before the one that fails; < 0: none fails
  */
 void driver_calls_fail_alloc(int k);
+/**
+ * driver_calls_count_allocations - allocations minus frees
+ *
+ * Counts those of the driver, of lib/devx and of the test, but not those of EAL. Two results around
+ * functions of the driver are equal if these leak nothing.
+ */
+int driver_calls_count_allocations(void);
 /** driver_calls_get_pending_fault - get the allocations left before the failing one; < 0: none */
 int driver_calls_get_pending_fault(void);
 /** driver_calls_query - devx_cmd_query() under the lock of the port of @dev */

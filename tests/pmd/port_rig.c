@@ -79,6 +79,7 @@ void port_rig_probe(struct port_rig *rig)
 	devx_eth_send_wait_ms = STOP_WAIT_MS;
 	devx_eth_missed_period_ms = UINT_MAX; /* a query would take a failure that a test injects */
 	rig->before = port_rig_get_counters(rig);
+	rig->objects = driver_objects_count();
 	rig->pool =
 		rte_pktmbuf_pool_create("rig", PORT_RIG_POOL, 256, 0, RTE_MBUF_DEFAULT_BUF_SIZE, 0);
 	ASSERT_NE(NULL, rig->pool);
@@ -197,6 +198,7 @@ void port_rig_down(struct port_rig *rig)
 	}
 	if (!rig->stuck)
 		port_rig_expect_objects(rig, &rig->before);
+	driver_objects_expect(&rig->objects);
 	EXPECT_EQ(rig->before.mistakes, port_rig_get_counters(rig).mistakes);
 }
 

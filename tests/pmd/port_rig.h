@@ -9,6 +9,7 @@
 #include <rte_mbuf.h>
 
 #include "ct.h"
+#include "driver_objects.h"
 #include "mbuf_pool.h"
 #include "needs_emu.h"
 #include "port_account.h"
@@ -34,6 +35,7 @@ enum {
  * struct port_rig - a port
  * @emu: the controls of emu, or NULL beside a kernel
  * @before: emu's counters before the port was probed
+ * @objects: objects of the driver before the port was probed
  * @pool: mbufs for sending and receiving
  * @port: number of the port; RTE_MAX_ETHPORTS: no port is probed
  * @mac: MAC address of the port
@@ -49,6 +51,7 @@ enum {
 struct port_rig {
 	const struct devx_emu_ctl *emu;
 	struct devx_emu_counters before;
+	struct driver_objects objects;
 	struct rte_mempool *pool;
 	uint16_t port;
 	struct rte_ether_addr mac;
@@ -105,8 +108,8 @@ void port_rig_up(struct port_rig *rig, const struct port_rig_config *config);
  *
  * Resumes the engine of emu, disarms its failures and lets a removed device return before.
  *
- * Expects the objects of emu as in @rig->before, every mbuf back, and the account of frames and
- * losses to be right (port_account.h).
+ * Expects the objects of emu and of the driver as before the probe, and every mbuf back. Expects
+ * the account of frames and losses to be right (port_account.h).
  */
 void port_rig_down(struct port_rig *rig);
 /**

@@ -81,13 +81,16 @@ TEST_F_EACH(sweep, failed_start_leaves_nothing_behind, struct what, starts)
 {
 	const struct devx_emu_ctl *emu = self->rig.emu;
 	struct devx_emu_counters then;
-	int k, failed = 0;
+	struct driver_objects objects;
+	int k, allocations, failed = 0;
 	size_t used;
 
 	ASSERT_EQ(0, port_rig_configure(&self->rig,
 					&(struct port_rig_config){ .n_rxq = 2, .n_txq = 3 }));
 	then = port_rig_start_and_stop(&self->rig);
+	objects = driver_objects_count();
 	used = count_heap_bytes();
+	allocations = driver_calls_count_allocations();
 	for (k = 0; k < K_MAX; k++) {
 		SCOPED_TRACE("%s %d fails", row->name, k);
 		arm_fault(emu, row, k);
@@ -104,12 +107,14 @@ TEST_F_EACH(sweep, failed_start_leaves_nothing_behind, struct what, starts)
 			EXPECT_EQ(0, rte_eth_dev_stop(self->rig.port));
 		}
 		port_rig_expect_objects(&self->rig, &then);
+		driver_objects_expect(&objects);
 		mbuf_pool_expect_all(self->rig.pool);
 		if (!fired)
 			break;
 	}
 	EXPECT_LT(k, K_MAX);
 	EXPECT_LT(0, failed);
+	EXPECT_EQ(allocations, driver_calls_count_allocations()); /* after the last stop */
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	port_rig_exchange_one(&self->rig, (uint32_t)k);
 }
@@ -251,13 +256,19 @@ TEST_F_EACH(sweep, failed_probe_leaves_nothing_behind, struct what, whats)
 	then = port_rig_get_counters(&self->rig);
 	for (k = 0; k < K_MAX; k++) {
 		SCOPED_TRACE("%s %d fails", row->name, k);
+		const int allocations = driver_calls_count_allocations();
+		const size_t used = count_heap_bytes();
+
 		arm_fault(emu, row, k);
 		rc = port_rig_init_vdev("net_devx0", "ibdev=mlx5_0");
 		const bool fired = end_fault(emu, row);
 
 		if (!rc)
 			EXPECT_EQ(0, rte_vdev_uninit("net_devx0"));
+		EXPECT_EQ(allocations, driver_calls_count_allocations());
+		EXPECT_EQ(used, count_heap_bytes());
 		port_rig_expect_objects(&self->rig, &then);
+		driver_objects_expect(&self->rig.objects);
 		EXPECT_EQ(0, rte_eth_dev_count_avail());
 		if (!fired)
 			break;

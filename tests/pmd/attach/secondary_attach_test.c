@@ -93,6 +93,7 @@ TEST_F_EACH(secondary_attach, process_uses_each_queue_and_gives_it_back, struct 
 {
 	struct rte_eth_dev_data *data = rte_eth_devices[self->rig.port].data;
 	unsigned int files = 0;
+	int allocations = 0;
 	uint32_t number;
 
 	start_port(self, row->n_rxq, row->n_txq);
@@ -102,6 +103,8 @@ TEST_F_EACH(secondary_attach, process_uses_each_queue_and_gives_it_back, struct 
 		port_rig_read_log();
 		if (i == 0)
 			files = count_open_files(); /* the first one keeps the pipe */
+		if (i == 1)
+			allocations = driver_calls_count_allocations();
 		EXPECT_EQ(files, count_open_files());
 		EXPECT_EQ(RTE_ETH_DEV_ATTACHED, self->other.ethdev->state);
 		EXPECT_EQ((void *)rte_eth_devices[self->rig.port].device,
@@ -137,6 +140,10 @@ TEST_F_EACH(secondary_attach, process_uses_each_queue_and_gives_it_back, struct 
 		EXPECT_EQ(files, count_open_files());
 		use_primary(self);
 	}
+	ASSERT_EQ(0, secondary_rig_probe(&self->other));
+	EXPECT_EQ(allocations, driver_calls_count_allocations());
+	EXPECT_EQ(0, secondary_rig_close(&self->other));
+	use_primary(self);
 	port_rig_exchange_one(&self->rig, 1);
 }
 

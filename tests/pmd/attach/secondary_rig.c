@@ -2,8 +2,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdalign.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,6 +16,7 @@
 #include "devx_port.h"
 #include "devx_txq.h"
 #include "devx_uar_pages.h"
+#include "driver_calls.h"
 #include "process/devx_processes.h"
 #include "secondary_rig.h"
 
@@ -76,6 +75,7 @@ WRAP(int, rte_mp_request_sync,
      (struct rte_mp_msg * request, struct rte_mp_reply *reply, const struct timespec *limit))
 {
 	struct rte_mp_msg msg = *request;
+	int k;
 
 	EXPECT_LT(0, limit->tv_sec);
 	EXPECT_EQ(1, request->num_fds);
@@ -84,8 +84,10 @@ WRAP(int, rte_mp_request_sync,
 		return -1;
 	is_secondary = false;
 	msg.fds[0] = fcntl(alive[0], F_DUPFD_CLOEXEC, 0);
-	/* of EAL: does not fail */
-	reply->msgs = aligned_alloc(alignof(max_align_t), RTE_ALIGN(sizeof(*reply->msgs), 64));
+	k = driver_calls_get_pending_fault();
+	driver_calls_fail_alloc(-1); /* the allocation is EAL's */
+	reply->msgs = calloc(1, sizeof(*reply->msgs));
+	driver_calls_fail_alloc(k);
 	EXPECT_TRUE(devx_eth_processes_answer(&msg, reply->msgs));
 	is_secondary = true;
 	for (int i = 0; i < reply->msgs->num_fds; i++)

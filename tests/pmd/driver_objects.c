@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <infiniband/mlx5dv.h>
+#include <pthread.h>
+
+#include "ct.h"
+#include "driver_objects.h"
+
+static struct driver_objects live;
+
+void driver_objects_add(enum driver_object kind, int n)
+{
+	__atomic_add_fetch(&live.n[kind], n, __ATOMIC_RELAXED);
+}
+
+struct driver_objects driver_objects_count(void)
+{
+	return live;
+}
+
+void driver_objects_expect(const struct driver_objects *then)
+{
+	for (int i = 0; i < DRIVER_N_OBJECTS; i++) {
+		SCOPED_TRACE("objects of kind %d (driver_objects.h)", i);
+		EXPECT_EQ(then->n[i], live.n[i]);
+	}
+}
+
+/* Wraps a call that creates an object and returns it. */
+#define CREATE(kind, type, name, parameters, arguments)                                            \
+	type *__real_##name parameters;                                                            \
+	type *__wrap_##name parameters;                                                            \
+	type *__wrap_##name parameters                                                             \
+	{                                                                                          \
+		type *made = __real_##name arguments;                                              \
+                                                                                                   \
+		driver_objects_add(kind, made ? 1 : 0);                                            \
+		return made;                                                                       \
+	}
+
+/* Wraps a call that destroys an object. */
+#define DESTROY(kind, result, name, type)                                                          \
+	result __real_##name(type *object);                                                        \
+	result __wrap_##name(type *object);                                                        \
+	result __wrap_##name(type *object)                                                         \
+	{                                                                                          \
+		driver_objects_add(kind, -1);                                                      \
+		return __real_##name(object);                                                      \
+	}
+
+/* clang-format off */
+CREATE(DRIVER_COMMAND_OBJECT, struct mlx5dv_devx_obj, mlx5dv_devx_obj_create,
+       (struct ibv_context *ctx, const void *in, size_t in_bytes, void *out, size_t out_bytes),
+       (ctx, in, in_bytes, out, out_bytes))
+DESTROY(DRIVER_COMMAND_OBJECT, int, mlx5dv_devx_obj_destroy, struct mlx5dv_devx_obj)
+CREATE(DRIVER_MR, struct ibv_mr, ibv_reg_dmabuf_mr,
+       (struct ibv_pd *pd, uint64_t offset, size_t bytes, uint64_t iova, int fd, int access),
+       (pd, offset, bytes, iova, fd, access))
+CREATE(DRIVER_UMEM, struct mlx5dv_devx_umem, mlx5dv_devx_umem_reg,
+       (struct ibv_context *ctx, void *addr, size_t bytes, uint32_t access),
+       (ctx, addr, bytes, access))
+CREATE(DRIVER_UMEM, struct mlx5dv_devx_umem, mlx5dv_devx_umem_reg_ex,
+       (struct ibv_context *ctx, struct mlx5dv_devx_umem_in *in),
+       (ctx, in))
+DESTROY(DRIVER_UMEM, int, mlx5dv_devx_umem_dereg, struct mlx5dv_devx_umem)
+CREATE(DRIVER_UAR, struct mlx5dv_devx_uar, mlx5dv_devx_alloc_uar,
+       (struct ibv_context *ctx, uint32_t flags),
+       (ctx, flags))
+DESTROY(DRIVER_UAR, void, mlx5dv_devx_free_uar, struct mlx5dv_devx_uar)
+CREATE(DRIVER_EVENT_CHANNEL, struct mlx5dv_devx_event_channel, mlx5dv_devx_create_event_channel,
+       (struct ibv_context *ctx, enum mlx5dv_devx_create_event_channel_flags flags),
+       (ctx, flags))
+DESTROY(DRIVER_EVENT_CHANNEL, void, mlx5dv_devx_destroy_event_channel,
+	struct mlx5dv_devx_event_channel)
+CREATE(DRIVER_CMD_COMP, struct mlx5dv_devx_cmd_comp, mlx5dv_devx_create_cmd_comp,
+       (struct ibv_context *ctx),
+       (ctx))
+DESTROY(DRIVER_CMD_COMP, void, mlx5dv_devx_destroy_cmd_comp, struct mlx5dv_devx_cmd_comp)
+CREATE(DRIVER_MATCHER, struct mlx5dv_flow_matcher, mlx5dv_create_flow_matcher,
+       (struct ibv_context *ctx, struct mlx5dv_flow_matcher_attr *attr),
+       (ctx, attr))
+DESTROY(DRIVER_MATCHER, int, mlx5dv_destroy_flow_matcher, struct mlx5dv_flow_matcher)
+CREATE(DRIVER_RATE_LIMIT, struct mlx5dv_pp, mlx5dv_pp_alloc,
+       (struct ibv_context *ctx, size_t bytes, const void *context, uint32_t flags),
+       (ctx, bytes, context, flags))
+DESTROY(DRIVER_RATE_LIMIT, void, mlx5dv_pp_free, struct mlx5dv_pp)
+CREATE(DRIVER_DEVICE, struct ibv_context, mlx5dv_open_device,
+       (struct ibv_device *device, struct mlx5dv_context_attr *attr),
+       (device, attr))
+DESTROY(DRIVER_DEVICE, int, ibv_close_device, struct ibv_context)
+/* clang-format on */
+
+int __real_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr);
+int __wrap_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr);
+int __wrap_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr)
+{
+	driver_objects_add(DRIVER_MUTEX, 1);
+	return __real_pthread_mutex_init(mutex, attr);
+}
+
+int __real_pthread_mutex_destroy(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex)
+{
+	const int rc = __real_pthread_mutex_destroy(mutex);
+
+	EXPECT_EQ(0, rc); /* no thread holds it */
+	driver_objects_add(DRIVER_MUTEX, -1);
+	return rc;
+}
