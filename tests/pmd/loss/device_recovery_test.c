@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "devx_port.h"
+#include "driver_calls.h"
 #include "loss_rig.h"
 #include "rte_pmd_devx.h"
 
@@ -20,6 +21,7 @@ FIXTURE_SETUP(device_recovery)
 }
 FIXTURE_TEARDOWN(device_recovery)
 {
+	driver_calls_fail_alloc(-1);
 	loss_rig_forget();
 	port_rig_down(&self->rig);
 }
@@ -322,4 +324,58 @@ TEST_F(device_recovery, device_lost_before_any_ioctl_of_the_recovery_comes_back)
 	}
 	EXPECT_LT(k, K_MAX);
 	printf("%u recoveries, lost again at each %d. of %d ioctls\n", n, STEP, k);
+}
+
+static const struct fault {
+	const char *name;
+	bool allocation; /* of the driver */
+	enum devx_emu_fail what;
+	int step;
+} faults[] = {
+	{ "command", false, DEVX_EMU_FAIL_COMMAND, 9 },
+	{ "ioctl", false, DEVX_EMU_FAIL_IOCTL, 7 },
+	{ "allocation", true, 0, 4 },
+};
+
+static void arm_fault(const struct port_rig *rig, const struct fault *fault, int k)
+{
+	if (fault->allocation)
+		driver_calls_fail_alloc(k);
+	else
+		rig->emu->fail(fault->what, k, 0);
+}
+
+static bool has_fired(const struct port_rig *rig, const struct fault *fault)
+{
+	return fault->allocation ? driver_calls_get_pending_fault() < 0
+				 : rig->emu->fail_pending(fault->what) < 0;
+}
+
+/* The port is as before, after an attempt that failed anywhere and after the one that did not. */
+TEST_F_EACH(device_recovery, attempt_that_fails_is_undone_and_repeated, struct fault, faults)
+{
+	enum { K_MAX = 400 };
+	struct port_rig *rig = &self->rig;
+	const struct devx_emu_counters before = port_rig_get_counters(rig);
+	const struct driver_objects objects = driver_objects_count();
+	bool fired = true;
+	unsigned int n = 0;
+
+	for (int k = 0; fired && k < K_MAX; k += row->step) {
+		SCOPED_TRACE("%s %d fails", row->name, k);
+		loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_REMOVE);
+		ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_recovering, ++n));
+		arm_fault(rig, row, k);
+		loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_RETURN);
+		ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_success, n));
+		fired = has_fired(rig, row);
+		arm_fault(rig, row, -1);
+		EXPECT_EQ(0, rte_eth_dev_is_removed(rig->port));
+		port_rig_exchange_one(rig, (uint32_t)k);
+		port_rig_expect_objects(rig, &before);
+		driver_objects_expect(&objects);
+	}
+	EXPECT_FALSE(fired);
+	EXPECT_LT(3, n);
+	EXPECT_EQ(0, loss_seen.n_failed);
 }
