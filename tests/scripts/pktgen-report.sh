@@ -47,6 +47,9 @@ cat > want <<- END
 	final,0.550,0.550,flow,"flow 0",450,28800,450,28800,1000.000,64000.000,1002.229,64142.682,0,0,0,0,0
 END
 grep ',flow,' c | diff want - > out || fail "other intervals than these"
+# A packet of the rate leaves each millisecond, and comes 3 us after it was made.
+grep -q '"gap":{"frames":449,"minimum_ns":999000,"average_ns":99999[0-9.]*,"maximum_ns":1001000,' j || fail "no gaps of 1 ms"
+grep -q '"latency":{"frames":450,"minimum_ns":3000,"average_ns":3000.0,"maximum_ns":3000,' j || fail "no latency of 3 us"
 same 0 "${ring[@]}" -n 20k --size imix
 same 0 "${ring[@]}" --pcap "$capture" --loops 3
 run_stepped 0 "${ring[@]}" -n 5k --latency-log l
