@@ -105,7 +105,32 @@ static void list_place(void)
 	puts("place/here");
 }
 
-/* Tells on which adapter the case runs: on emu or not, with how many netdevs that are up. */
+static void list_curves(void)
+{
+	puts("curves/rx");
+}
+
+/* Rows of three keys and of drivers without a colour of their own, for the names of pictures. */
+static int run_curves(struct bench_run *run)
+{
+	static const char *const drivers[] = { "net_tap", "net_devx", "net_ring" };
+	static const int sizes[] = { 60, 1514 };
+
+	for (int i = 0; i < 12; i++) {
+		struct bench_row row = { .case_name = "curves/rx" };
+
+		snprintf(row.driver, sizeof(row.driver), "%s", drivers[i % 3]);
+		bench_row_key(&row, "size", "%d", sizes[i / 6]);
+		bench_row_key(&row, "cache", "%s", "hot");
+		bench_row_key(&row, "burst", "%d", bursts[i / 3 % 2]);
+		bench_row_exact(&row, "packets", "", 7);
+		bench_row_exact(&row, "tsc_cycles_per_packet", "cycles/packet", 100 + i);
+		bench_table_add(run->table, &row);
+	}
+	return 0;
+}
+
+/* Tells where the case runs: on emu or not, with how many netdevs that are up, and its options. */
 static int run_place(struct bench_run *run)
 {
 	struct bench_row row = { .case_name = "place/here", .driver = "none" };
@@ -129,6 +154,13 @@ static int run_place(struct bench_run *run)
 	bench_row_exact(&row, "on_emu", "", devx_emu_ctl_find() != NULL);
 	bench_row_exact(&row, "netdevs", "", n);
 	bench_row_exact(&row, "eal_options", "", run->n_eal);
+	bench_row_exact(&row, "ports", "", run->n_ports);
+	bench_row_exact(&row, "filters", "", run->n_filters);
+	bench_row_exact(&row, "time_limit", "s", run->time_limit_s);
+	bench_row_exact(&row, "width", "", run->width);
+	bench_row_exact(&row, "short", "", run->short_form);
+	bench_row_exact(&row, "no_huge", "", run->no_huge);
+	bench_row_exact(&row, "verbose", "", run->verbose);
 	snprintf(row.missing, sizeof(row.missing), "%s",
 		 getenv("DEVX_BENCH_NO_NETDEV") ? getenv("DEVX_BENCH_NO_NETDEV") : "");
 	bench_table_add(run->table, &row);
@@ -161,6 +193,20 @@ static int run_broken(struct bench_run *run)
 	return report_error(BENCH_ENVIRONMENT, "port net_devx0: cannot open it");
 }
 
+static void list_own(void)
+{
+	puts("own/port");
+}
+
+static int run_own(struct bench_run *run)
+{
+	struct bench_row row = { .case_name = "own/port", .driver = "none" };
+
+	bench_row_exact(&row, "ports", "", run->n_ports);
+	bench_table_add(run->table, &row);
+	return 0;
+}
+
 static const struct bench_case known = { .name = "known", .list = list_known, .run = run_known };
 static const struct bench_case place = {
 	.name = "place", .list = list_place, .run = run_place, .needs_emu = "it looks for emu"
@@ -176,5 +222,12 @@ static const struct bench_case broken = { .name = "broken",
 					  .list = list_broken,
 					  .run = run_broken };
 
-const struct bench_case *const bench_cases[] = { &known, &counts, &stages, &place,
-						 &waits, &broken, NULL };
+static const struct bench_case curves = { .name = "curves",
+					  .list = list_curves,
+					  .run = run_curves };
+static const struct bench_case own = {
+	.name = "own", .list = list_own, .run = run_own, .own_ports = "it has a port"
+};
+
+const struct bench_case *const bench_cases[] = { &known, &counts, &stages, &curves, &place,
+						 &waits, &broken, &own,    NULL };

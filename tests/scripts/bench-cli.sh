@@ -31,7 +31,7 @@ expect 0 "known/rx/burst=64" "$known" list
 echo "== what it refuses, in one line"
 one_line 2 "no command (valid: list, compare, all, or a case)" "$known"
 one_line 2 "no command (valid: " "$known" --short
-one_line 2 "nonsense: unknown case (valid: list, compare, all, known, counts, stages, place, wait, broken)" "$known" nonsense
+one_line 2 "nonsense: unknown case (valid: list, compare, all, known, counts, stages, curves, place, wait, broken, own)" "$known" nonsense
 one_line 2 "place: a second command after known" "$known" known place
 one_line 2 "--width 0: must be a percentage" "$known" known --width 0
 one_line 2 "--time-limit soon: must be a time" "$known" known --time-limit soon
@@ -40,6 +40,15 @@ one_line 2 "--targets x: known has no targets" "$known" known --targets x
 one_line 2 "no point of known matches" "$known" known --filter place
 one_line 2 "no point matches" "$known" list --filter nothing
 one_line 2 "place --port net_null0: this case needs emu, because it looks for emu" "$known" place --port net_null0
+one_line 2 "own: --port and options for EAL have no effect, because it has a port" "$known" own --port net_null0
+one_line 2 "own: --port and options for EAL have no effect, because it has a port" "$known" own -- --no-huge
+one_line 2 "--width 101: must be a percentage" "$known" known --width 101
+one_line 2 "--width 5x: must be a percentage" "$known" known --width 5x
+one_line 2 "--filter a33: too many (valid: at most 32)" "$known" known $(for i in $(seq 33); do echo "--filter a$i"; done)
+one_line 2 "net_null8: too many (valid: at most 8)" "$known" known $(for i in $(seq 0 8); do echo "--port net_null$i"; done)
+one_line 2 "3 outputs go to stdout (valid: 1)" "$known" known --json - --csv - --markdown -
+one_line 3 "--csv /nowhere/f: cannot write it: No such file" "$known" known --csv /nowhere/f
+one_line 3 "--markdown /nowhere/f: cannot write it: No such file" "$known" known --markdown /nowhere/f
 one_line 2 "49 options for EAL after -- (valid: at most 48)" "$known" all -- $(seq 49)
 one_line 3 "--json /nowhere/f: cannot write it: No such file" "$known" known --json /nowhere/f
 mkdir shared && chmod 1777 shared && ln -s ../target shared/link
@@ -130,6 +139,20 @@ expect 0 "WARNING: place: left out: this case needs emu" "$known" all --quiet --
 most=$(for i in $(seq 31); do printf -- '--filter none%s ' "$i"; done)
 expect 0 "place/here,none,,eal_options,,48,48,48," "$known" all --quiet $most --filter place --csv - -- $(seq 48)
 
+echo "== a case gets the options of the run: alone, and as a process of all"
+for command in place "all --filter place"; do
+	# place sees one row for each option, in this order: eal_options, ports, filters, time_limit, width, short, no_huge, verbose
+	for row in "0,0,2,0.02,0,0,0" "0,0,0.007,0.02,0,0,0 --time-limit 7ms" "0,0,2,0.03,0,0,0 --width 3" "0,0,2,0.02,1,0,0 --short" \
+		"0,0,2,0.02,0,1,0 --no-huge" "0,0,2,0.02,0,0,1 --verbose" "2,0,2,0.02,0,0,0 -- -a b"; do
+		set -- $row
+		"$known" $command --quiet --csv options.csv "${@:2}" > out 2> err || fail "exit $?: $command ${*:2}"
+		got=$(awk -F, '$1 == "place/here" && $4 ~ /^(eal_options|ports|time_limit|width|short|no_huge|verbose)$/ { print $6 }' options.csv | paste -sd,)
+		[ "$got" = "$1" ] || fail "$command ${*:2}: $got (valid: $1)"
+	done
+done
+expect 0 "WARNING: own: left out with --port and options for EAL: it has a port" "$known" all --quiet --port net_null0 --filter known --filter own
+expect 0 "own/port" "$known" all --quiet --filter own
+
 echo "== where a case runs"
 if unshare -Urn true 2> /dev/null && [ -w /dev/net/tun ]; then
 	expect 0 "place/here,none,,netdevs,,4,4,4," "$known" place --quiet --csv -
@@ -172,6 +195,20 @@ if command -v gnuplot > /dev/null; then
 	grep -q net_mlx5 plots/known-rx-by-burst.svg || fail "a curve has no name"
 	grep -q 'core cycles per packet' plots/known-rx-by-burst.svg || fail "an axis has no label"
 	grep -q 'cycles, in cycles/packet' plots/stages-rx-by-stage.svg || fail "an axis has no unit"
+	# a picture for each value of the other keys, in its name and title; drivers without a colour take the next ones
+	expect 0 "4 pictures, as SVG and PNG" "$known" curves --plot curves
+	[ "$(cd curves && echo *.svg)" = "$(for x in burst-size=1514-cache=hot burst-size=60-cache=hot size-cache=hot-burst=1 size-cache=hot-burst=64; do
+		echo "curves-rx-by-$x.svg"; done | paste -sd' ')" ] || fail "pictures: $(cd curves && echo *.svg)"
+	grep -qx 'set title "curves/rx, frames of 60 bytes, cache hot" noenhanced' curves/curves-rx-by-burst-size=60-cache=hot.gnuplot || fail "title"
+	grep -q 'set xlabel "burst: packets that a call asks for"' curves/curves-rx-by-burst-size=60-cache=hot.gnuplot || fail "label of bursts"
+	grep -q 'set ylabel "TSC cycles per packet" noenhanced' curves/curves-rx-by-burst-size=60-cache=hot.gnuplot || fail "label of cycles"
+	grep -qx 'set title "curves/rx, cache hot, bursts of 64" noenhanced' curves/curves-rx-by-size-cache=hot-burst=64.gnuplot || fail "title of sizes"
+	grep -q 'set xlabel "frame size in bytes, without FCS"' curves/curves-rx-by-size-cache=hot-burst=64.gnuplot || fail "label of sizes"
+	for style in '7 ps 1 lc rgb "#0072b2" title "net_devx"' '9 ps 1 lc rgb "#009e73" title "net_tap"' '11 ps 1 lc rgb "#cc79a7" title "net_ring"'; do
+		grep -q "pt $style" curves/curves-rx-by-burst-size=60-cache=hot.gnuplot || fail "no style $style"
+	done
+	printf '# net_tap\n1 100 100 100\n64 103 103 103\n\n\n# net_devx\n1 101 101 101\n64 104 104 104\n\n\n# net_ring\n1 102 102 102\n64 105 105 105\n\n\n' |
+		cmp - curves/curves-rx-by-burst-size=60-cache=hot.dat || fail "data of a picture"
 	# the order of the rows does not decide the colour of a driver
 	for f in known-rx-by-burst stages-rx-by-stage; do
 		grep -q 'lc rgb "#0072b2" title "net_devx"' plots/$f.gnuplot || fail "$f: colour of net_devx"

@@ -87,6 +87,24 @@ def check_start(mlx5, devx):
                  f'one of net_mlx5 {count_commands(mlx5):.0f} (valid: at most half of them)')
 
 
+def check_memory():
+    """Another chunk of registered memory costs one command. A queue of either driver takes memory of EAL, for its descriptors at least."""
+    text = run([BENCH, 'control', '--quiet', '--json', '-', '--time-limit', '1us', '--filter', 'control/registration', '--filter', 'control/memory'])
+    for driver in 'net_mlx5', 'net_devx':
+        rows = find_rows(text, driver)
+        if any(row['missing'] for row in rows.values()):
+            print(f'{driver}: not measured: {rows}')
+            continue
+        chunk, queue = rows['control/registration'], rows['control/memory']
+        costs = [chunk['values'][name]['median'] for name in ('commands', 'ioctls')]
+        if chunk['keys'] != {'mib': '64'} or costs != [1, 1] or chunk['values'].keys() - {'time_per_gib'} != {'commands', 'ioctls'}:
+            sys.exit(f'{driver}: a chunk of 64 MiB: {chunk}')
+        bytes_of = [queue['values'][name]['median'] for name in ('rx_queue_bytes', 'tx_queue_bytes')]
+        least = 256 * 16  # the smallest descriptor
+        if queue['keys'] != {'descriptors': '256'} or not all(least < b < 1 << 20 for b in bytes_of) or bytes_of[0] >= bytes_of[1]:
+            sys.exit(f'{driver}: memory of a queue: {queue}')
+
+
 def check_port():
     """A port without emu has times, and one line says that it has no counts."""
     done = subprocess.run([BENCH, 'control', '--quiet', '--csv', '-', '--port', 'net_null0', '--time-limit', '100ms',
@@ -101,4 +119,5 @@ def check_port():
 
 check_trace()
 check_drivers()
+check_memory()
 check_port()

@@ -49,7 +49,28 @@ def main():
             if got is None or abs(got - value) > 1e-6:
                 print(f'{key}: {name} is {got} (valid: {value})')
                 bad = 1
+    check_published()
     sys.exit(bad)
+
+
+def check_published():
+    """Rates of adapters, beside those of the model: of the limit that the row names."""
+    command = [sys.argv[1], 'pcie', '--quiet', '--json', '-', '--filter', 'pcie/published']
+    rows = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)['rows']
+    if len(rows) != 11 or len({row['function'] for row in rows}) != 11 or {row['driver'] for row in rows} != {'adapter'}:
+        sys.exit(f'other rows of published rates: {rows}')
+    limits = {'packet engine': (137, 145.9), 'data reads': (68.9,), 'line': (200e3 / 84 / 8,)}
+    for row in rows:
+        model, limit = row['keys']['model'], row['keys']['limit']
+        rate, published = get_value(row, f'{model}_mpps'), get_value(row, 'published_mpps')
+        if not rate or abs(get_value(row, 'error_percent') - 100 * (rate / published - 1)) > 1e-6:
+            sys.exit(f'error of {row}')
+        if limit in limits and not any(abs(rate - r) < 1e-6 for r in limits[limit]):
+            sys.exit(f'{limit}: {rate} (valid: {limits[limit]})')
+        if limit not in limits and not limit.startswith('PCIe Gen'):
+            sys.exit(f'unknown limit {limit}')
+        if model == 'fitted' and abs(rate - published) > 1e-6:
+            sys.exit(f'a fitted rate is not the published one: {row}')
 
 
 def get_value(row, name):
