@@ -115,6 +115,8 @@ def check_pace(bench):
 
 
 def check_failures(bench):
+    rows, _ = bench.run("pktgen/pace/rate=1kpps", status=3)
+    expect(rows[0], {}, "devx-pktgen, status 3: pktgen has ended")
     rows, args = bench.run("pktgen/send/traffic=one_flow/cores=1", status=3)
     expect(rows[0], {}, "devx-pktgen, status 3: pktgen has ended")
     assert len(rows) == len(args) == 1, rows
