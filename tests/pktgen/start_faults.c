@@ -19,12 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
+#include <rte_errno.h>
 #include <rte_ethdev.h>
 #include <rte_mbuf.h>
 #include <rte_mbuf_dyn.h>
-#include <rte_memzone.h>
 #include <rte_ring.h>
 
 enum { MAX_LIVE = 1 << 16, NAME_BYTES = 64 };
@@ -135,6 +136,8 @@ MAKES(struct rte_mempool, rte_pktmbuf_pool_create,
       (name, n, cache, private, bytes, socket))
 MAKES(struct rte_ring, rte_ring_create, (const char *name, unsigned n, int socket, unsigned flags),
       (name, n, socket, flags))
+MAKES(struct hwloc_bitmap_s, hwloc_bitmap_alloc, (void), ())
+FREES(hwloc_bitmap_free, struct hwloc_bitmap_s)
 FREES(free, void)
 FREES(rte_mempool_free, struct rte_mempool)
 FREES(rte_ring_free, struct rte_ring)

@@ -154,6 +154,7 @@ def check_ports(program):
     program.expect("rte_eth_dev_get_mtu", ring, goes_on, goes_on)
     program.expect("hwloc_topology_init", ring, hwloc)
     program.expect("hwloc_topology_load", ring, hwloc)
+    program.expect("hwloc_bitmap_alloc", ring, goes_on)
     # The port is also found by the name of its device.
     program.expect("rte_eth_dev_get_port_by_name", ring, goes_on)
     program.expect("memfd_create", ring, goes_on)
