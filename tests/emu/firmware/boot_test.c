@@ -169,6 +169,17 @@ TEST_F_EACH(boot, unknown_kind_is_refused, struct unknown, unknowns)
 	EXPECT_EQ(row->syndrome, core_rig_get_syndrome(&self->r));
 }
 
+TEST_F(boot, kernel_may_have_no_page_to_give)
+{
+	struct prm_manage_pages_in in = { 0 };
+	struct prm_manage_pages_out out;
+
+	prm_set(&in, op_mod, PRM_MANAGE_PAGES_OP_MOD_ALLOCATION_FAIL);
+	prm_set(&in, input_num_entries, 3);
+	CORE_RIG_OK(&self->r, manage_pages, &in, &out);
+	EXPECT_EQ(0, self->r.emu->boot.n_pages);
+}
+
 TEST_F(boot, issi_may_be_0_and_1)
 {
 	struct prm_set_issi_in in = { 0 };

@@ -193,3 +193,43 @@ TEST_F_EACH(capability, queue_beyond_the_limit_is_refused_and_leaves_nothing, st
 	t->max++;
 	EXPECT_EQ(OK, send_with(self, row->opcode, "uid", r->uid));
 }
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+static const struct queue {
+	const char *name;
+	uint16_t create, destroy;
+	const char *number, *record;
+	size_t bit; /* of the number in the output */
+} queues[] = {
+	{ "cq", PRM_OP_create_cq, PRM_OP_destroy_cq, "cqn", "cq_context.dbr_umem_id",
+	  prm_bit((const struct prm_create_cq_out *)0, cqn) },
+	{ "sq", PRM_OP_create_sq, PRM_OP_destroy_sq, "sqn", "ctx.wq.dbr_umem_id",
+	  prm_bit((const struct prm_create_sq_out *)0, sqn) },
+	{ "rq", PRM_OP_create_rq, PRM_OP_destroy_rq, "rqn", "ctx.wq.dbr_umem_id",
+	  prm_bit((const struct prm_create_rq_out *)0, rqn) },
+};
+
+/* The ring is in one umem, and the record in another. */
+TEST_F_EACH(capability, queue_holds_both_of_its_umems, struct queue, queues)
+{
+	struct core_rig *r = &self->r;
+	const uint32_t other = core_rig_make_umem(r, core_rig_alloc(r, BYTES), BYTES, true);
+	const struct emu_table *umems = &r->emu->table[EMU_UMEM];
+	const struct emu_obj *of_record = emu_obj_at(umems, other);
+	const struct emu_obj *of_ring = emu_obj_at(
+		umems, row->create == PRM_OP_create_cq ? self->good.umem : self->good.read_only);
+	void *in = get_input(&self->good, row->create);
+	prm_be32 out[8];
+	uint32_t id;
+
+	core_rig_set_field(in, row->create, row->record, other);
+	EXPECT_EQ(OK, core_rig_exec(r, row->create, in, prm_command_of(row->create)->in->bytes, out,
+				    sizeof(out)));
+	id = (uint32_t)prm_get_(out, row->bit, 24);
+	EXPECT_EQ(1, of_record->refs);
+	EXPECT_EQ(1, of_ring->refs);
+	EXPECT_EQ(OK, queue_commands_destroy(r, row->destroy, row->number, id));
+	EXPECT_EQ(0, of_record->refs);
+	EXPECT_EQ(0, of_ring->refs);
+}

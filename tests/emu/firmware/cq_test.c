@@ -251,4 +251,20 @@ TEST_F(cq_command, kernel_cq_may_list_its_pages)
 	EXPECT_EQ(PRM_STATUS_BAD_INP_LEN,
 		  core_rig_exec(&self->r, PRM_OP_create_cq, &in, sizeof(in), &out, sizeof(out)));
 	core_rig_expect_refusal(&self->r, &far, PRM_OP_create_cq, &in, sizeof(in.head) + 8);
+	/* each page of a list of two is aligned */
+	prm_set(prm_sub(&in.head, cq_context), log_cq_size, LOG_CQES + 1);
+	for (unsigned i = 0; i < 2; i++) {
+		const uint64_t second = ring + CORE_RIG_PAGE;
+
+		in.pas[1] = prm_be32_of((uint32_t)ring + (i ? 0 : 64));
+		in.pas[2] = prm_be32_of((uint32_t)(second >> 32));
+		in.pas[3] = prm_be32_of((uint32_t)second + (i ? 64 : 0));
+		EXPECT_EQ(BAD, core_rig_exec(&self->r, PRM_OP_create_cq, &in, sizeof(in), &out,
+					     sizeof(out)));
+		EXPECT_EQ(EMU_SYND_PAGE, core_rig_get_syndrome(&self->r));
+		EXPECT_SUBSTR(i ? "pas[1]: unaligned" : "pas[0]: unaligned", self->r.emu->detail);
+	}
+	in.pas[3] = prm_be32_of((uint32_t)(ring + CORE_RIG_PAGE));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  core_rig_exec(&self->r, PRM_OP_create_cq, &in, sizeof(in), &out, sizeof(out)));
 }

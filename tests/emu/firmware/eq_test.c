@@ -45,16 +45,22 @@ TEST_F(eq_command, an_eq_of_the_events_of_users_is_accepted)
 	queue_commands_make_eq(&self->r, events);
 }
 
-TEST_F(eq_command, an_eq_of_unknown_events_is_refused)
+TEST_F(eq_command, a_bad_eq_is_refused)
 {
 	struct {
 		struct prm_create_eq_in head;
 		prm_be32 pas[2];
 	} in = { 0 };
-	const struct core_rig_refusal bad = { "unknown_event", "event_bitmask", 1ull << 63, BAD,
-					      EMU_SYND_EQ_EVENT };
+	static const struct core_rig_refusal bad[] = {
+		{ "unknown_event", "event_bitmask", 1ull << 63, BAD, EMU_SYND_EQ_EVENT },
+		{ "no_uar", "eq_context_entry.uar_page", 1, PRM_STATUS_BAD_RES,
+		  EMU_SYND_NO_OBJECT },
+		{ "too_large", "eq_context_entry.log_eq_size", 23, BAD, EMU_SYND_SIZE },
+		{ "larger_than_its_list", "eq_context_entry.log_eq_size", 7, PRM_STATUS_BAD_INP_LEN,
+		  EMU_SYND_PAGE },
+	};
 
 	prm_set(prm_sub(&in.head, eq_context_entry), log_eq_size, 6);
 	prm_set(prm_sub(&in.head, eq_context_entry), uar_page, self->r.uar);
-	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_eq, &in, sizeof(in));
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad, PRM_OP_create_eq, in);
 }

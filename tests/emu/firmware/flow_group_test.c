@@ -34,7 +34,8 @@ static const struct core_rig_refusal bad_groups[] = {
 	{ "mask_without_criteria", "match_criteria_enable", 0, BAD, EMU_SYND_CRITERIA },
 	{ "mask_of_another_part", "match_criteria_enable", 2, BAD, EMU_SYND_CRITERIA,
 	  "match_criteria_enable: 0x2 lacks bit 0, but match_criteria has bits in part 0" },
-	{ "unknown_part", "match_criteria_enable", 0x81, BAD, EMU_SYND_CRITERIA },
+	{ "unknown_part", "match_criteria_enable", 0x81, BAD, EMU_SYND_CRITERIA,
+	  "0x81 has unsupported bits (valid: bits of 0x7f)" },
 	{ "no_table", "table_id", 1, GONE },
 };
 

@@ -168,6 +168,7 @@ TEST_F(fte, an_entry_is_modified_in_what_the_mask_selects)
 		  core_rig_exec(r, PRM_OP_query_fte, &in, sizeof(in), &out, sizeof(out)));
 	EXPECT_EQ(0x77, prm_get(ctx, flow_tag));
 	EXPECT_EQ(FORWARD | COUNT, prm_get(ctx, action));
+	EXPECT_EQ(TO_TABLE, prm_get(&out.list[0], destination_type));
 	EXPECT_EQ(self->good.higher, prm_get(&out.list[0], destination_id));
 	EXPECT_EQ(self->good.counter, prm_be32_get(out.list[1].dw[0]));
 	memset(&out, 0xee, sizeof(out));

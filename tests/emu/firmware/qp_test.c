@@ -225,6 +225,7 @@ TEST_F(qp, goes_to_err_and_to_rst_from_each_state)
 	static const uint16_t steps[] = { PRM_OP_rst2init_qp, PRM_OP_init2rtr_qp,
 					  PRM_OP_rtr2rts_qp };
 	const uint32_t qpn = create_qp(&self->r, &self->qp);
+	const struct emu_qp *qp = emu_obj_at(&self->r.emu->table[EMU_QP], qpn);
 	struct prm_qp_2err_in err = { 0 };
 	struct prm_qp_2err_out err_out;
 	struct prm_qp_2rst_in rst = { 0 };
@@ -240,10 +241,12 @@ TEST_F(qp, goes_to_err_and_to_rst_from_each_state)
 		EXPECT_EQ(n, query_state(&self->r, qpn));
 		CORE_RIG_OK(&self->r, qp_2err, &err, &err_out);
 		EXPECT_EQ(PRM_QPC_STATE_ERR, query_state(&self->r, qpn));
+		EXPECT_EQ(PRM_WQ_STATE_ERR, qp->sq.state);
 		EXPECT_EQ(PRM_STATUS_BAD_QP_STATE,
 			  core_rig_move_umr_qp(&self->r, qpn, self->cq.cqn, steps[0]));
 		CORE_RIG_OK(&self->r, qp_2rst, &rst, &rst_out);
 		EXPECT_EQ(PRM_QPC_STATE_RST, query_state(&self->r, qpn));
+		EXPECT_EQ(PRM_WQ_STATE_RST, qp->sq.state);
 	}
 	prm_set(&err, qpn, 1);
 	EXPECT_EQ(PRM_STATUS_BAD_RES, CORE_RIG_EXEC(&self->r, qp_2err, &err, &err_out));

@@ -211,6 +211,50 @@ TEST_F(tir, modify_refuses_no_hash_fields_on_several_rqs)
 	CORE_RIG_OK(r, modify_tir, &in, &modified);
 }
 
+static uint8_t resize_rqt(struct core_rig *r, uint32_t rqtn, const uint32_t *rqn, unsigned n)
+{
+	struct {
+		struct prm_modify_rqt_in head;
+		struct prm_rq_num rq[N_RQS];
+	} in = { 0 };
+	struct prm_modify_rqt_out out;
+
+	prm_set(&in.head, uid, r->uid);
+	prm_set(&in.head, rqtn, rqtn);
+	prm_set(prm_sub(&in.head, bitmask), rqn_list, 1);
+	prm_set(prm_sub(&in.head, ctx), rqt_actual_size, n);
+	for (unsigned i = 0; i < n; i++)
+		prm_set(&in.rq[i], rq_num, rqn[i]);
+	return core_rig_exec(r, PRM_OP_modify_rqt, &in, sizeof(in.head) + n * sizeof(in.rq[0]),
+			     &out, sizeof(out));
+}
+
+/* A TIR without hash fields goes from one table to another: only its own must have one RQ. */
+TEST_F(tir, a_table_without_the_tir_may_have_several_rqs_again)
+{
+	struct core_rig *r = &self->r;
+	const uint32_t other = core_rig_make_rqt(r, self->rqn, N_RQS);
+	struct prm_modify_tir_in in = { 0 };
+	struct prm_modify_tir_out modified;
+	struct prm_create_tir_out out;
+
+	EXPECT_EQ(PRM_STATUS_OK, resize_rqt(r, self->rqtn, self->rqn, 1));
+	EXPECT_EQ(PRM_STATUS_OK, resize_rqt(r, other, self->rqn, 1));
+	clear_fields(prm_sub(&self->rss, ctx));
+	CORE_RIG_OK(r, create_tir, &self->rss, &out);
+	EXPECT_EQ(BAD, resize_rqt(r, self->rqtn, self->rqn, 2));
+	prm_set(&in, uid, r->uid);
+	prm_set(&in, tirn, prm_get(&out, tirn));
+	prm_set(prm_sub(&in, bitmask), indirect_table, 1);
+	prm_set(prm_sub(&in, ctx), indirect_table, other);
+	CORE_RIG_OK(r, modify_tir, &in, &modified);
+	EXPECT_EQ(BAD, resize_rqt(r, other, self->rqn, 2));
+	EXPECT_EQ(EMU_SYND_HASH, core_rig_get_syndrome(r));
+	EXPECT_EQ(PRM_STATUS_OK, resize_rqt(r, self->rqtn, self->rqn, 2));
+	prm_set(prm_sub(&in, ctx), indirect_table, 1);
+	EXPECT_EQ(PRM_STATUS_BAD_RES, CORE_RIG_EXEC(r, modify_tir, &in, &modified));
+}
+
 /* ---- queries --------------------------------------------------------------------------------- */
 
 static void query_tir(struct core_rig *r, uint32_t tirn, struct prm_tirc *tirc)
@@ -241,6 +285,10 @@ TEST_F(tir, is_queried_as_created_and_as_modified)
 	prm_set(prm_sub(&in, bitmask), indirect_table, 1);
 	prm_set(prm_sub(&in, bitmask), self_lb_en, 1);
 	prm_set(want, rx_hash_symmetric, 1);
+	prm_set(want, rx_hash_fn, PRM_RX_HASH_FN_INVERTED_XOR8);
+	prm_set(prm_sub(want, rx_hash_field_selector_outer), selected_fields,
+		PRM_HASH_FIELD_SEL_SRC_IP);
+	prm_set_at(want, rx_hash_toeplitz_key, 9, 0x55);
 	prm_set(want, indirect_table, other);
 	prm_set(want, self_lb_block, PRM_TIRC_SELF_LB_BLOCK_UNICAST);
 	*prm_sub(&in, ctx) = *want;

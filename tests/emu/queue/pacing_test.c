@@ -293,12 +293,14 @@ TEST_F(pacing, set_needs_the_capabilities_of_its_fields)
 		{ "typical", "ctx.typical_packet_size", 1, BAD, EMU_SYND_NO_CAP },
 	};
 	struct prm_set_pp_rate_limit_in in = { 0 };
+	struct prm_set_pp_rate_limit_out out;
 
 	prm_set(&self->r.emu->caps->qos, packet_pacing_burst_bound, 0);
 	prm_set(&self->r.emu->caps->qos, packet_pacing_typical_size, 0);
 	prm_set(&in, rate_limit_index, 1);
 	prm_set(prm_sub(&in, ctx), rate_limit, KBPS);
 	CORE_RIG_EXPECT_REFUSALS(&self->r, bad, PRM_OP_set_pp_rate_limit, in);
+	CORE_RIG_OK(&self->r, set_pp_rate_limit, &in, &out);
 }
 
 TEST_F(pacing, sq_may_use_entries_of_its_uid_and_shared_ones)
