@@ -79,7 +79,6 @@ static void fill_sq(struct emu *emu, struct emu_sq *sq, const struct prm_sqc *sq
 	sq->cq = refs->cq;
 	sq->state = PRM_WQ_STATE_RST;
 	sq->log_size = (uint8_t)prm_get(wq, log_wq_sz);
-	sq->allow_multi_pkt = prm_get(sqc, allow_multi_pkt_send_wqe);
 	sq->flush_in_error = prm_get(sqc, flush_in_error_en);
 	sq->min_inline = get_min_inline(emu, sqc);
 	sq->real_time = emu_wq_has_real_time(emu, prm_get(sqc, ts_format));

@@ -14,7 +14,7 @@ struct emu_sq {
 	struct emu_span ring, dbr;
 	struct emu_umem *ring_umem, *dbr_umem;
 	uint8_t state, log_size; /* WQEBBs */
-	bool allow_multi_pkt, flush_in_error;
+	bool flush_in_error;
 	bool real_time; /* its time stamps are those of the real-time clock */
 	uint8_t min_inline;
 	uint16_t pc, cc;       /* producer (from the record) and consumer counter, in WQEBBs */

@@ -17,8 +17,13 @@ enum { ETH_DS = 1, FIRST_DATA_DS = 2, INLINE_IN_ETH = 2 };
  */
 enum { TAGGED_MIN = EMU_ETH_HEADER + 4 };
 
-/* Least number of inline header bytes, by min_wqe_inline_mode: none, L2, IP, TCP or UDP. */
-static const uint8_t min_inline_bytes[] = { 0, 14, 34, 42 };
+/* Least number of inline header bytes, by min_wqe_inline_mode, which CREATE_SQ has checked. */
+static const uint8_t min_inline_bytes[] = {
+	[PRM_MIN_WQE_INLINE_MODE_NONE] = 0,
+	[PRM_MIN_WQE_INLINE_MODE_L2] = 14,
+	[PRM_MIN_WQE_INLINE_MODE_IP] = 34,
+	[PRM_MIN_WQE_INLINE_MODE_TCP_UDP] = 42,
+};
 
 enum emu_wqe_result emu_wqe_transmit(struct emu_tx *tx, const struct emu_wqe *w,
 				     struct emu_frame *f)
@@ -132,8 +137,7 @@ enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w)
 				      "VLAN insertion)");
 	if (!offload.insert_vlan)
 		header = prm_be16_get(eth->inline_hdr_sz) & PRM_ETH_INLINE_MASK;
-	if (w->sq->min_inline && (w->sq->min_inline >= sizeof(min_inline_bytes) ||
-				  header < min_inline_bytes[w->sq->min_inline]))
+	if (header < min_inline_bytes[w->sq->min_inline])
 		return emu_wqe_refuse(
 			tx, w, "inline_hdr_sz: less than min_wqe_inline_mode of the SQ requires");
 
