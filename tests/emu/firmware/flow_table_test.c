@@ -26,8 +26,10 @@ FIXTURE_TEARDOWN(flow_table)
 
 static const struct core_rig_refusal bad_tables[] = {
 	{ "of_transmit", "table_type", 1, BAD, EMU_SYND_TYPE },
-	{ "too_high", "flow_table_context.level", 200, BAD, EMU_SYND_SIZE },
-	{ "too_large", "flow_table_context.log_size", 17, BAD, EMU_SYND_SIZE },
+	{ "too_high", "flow_table_context.level", 200, BAD, EMU_SYND_SIZE,
+	  "level: 200 is invalid (valid: 0 to " },
+	{ "too_large", "flow_table_context.log_size", 17, BAD, EMU_SYND_SIZE,
+	  "log_size: 17 is invalid (valid: 0 to 16)" },
 	{ "miss_action", "flow_table_context.table_miss_action", 2, BAD, EMU_SYND_TYPE },
 	{ "miss_to_nothing", "flow_table_context.table_miss_action", 1, GONE },
 };

@@ -177,6 +177,10 @@ TEST_F(fte, an_entry_is_modified_in_what_the_mask_selects)
 	EXPECT_EQ(1, prm_get(ctx, flow_counter_list_size));
 	EXPECT_EQ(self->good.higher, prm_get(&out.list[0], destination_id));
 	EXPECT_EQ(0xeeeeeeee, out.list[1].dw[0].raw);
+	memset(&out, 0xee, sizeof(out));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  core_rig_exec(r, PRM_OP_query_fte, &in, sizeof(in), &out, sizeof(out.head)));
+	EXPECT_EQ(0xeeeeeeee, out.list[0].dw[0].raw);
 }
 
 TEST_F(fte, user_cannot_set_an_entry_in_a_table_of_the_kernel)

@@ -158,6 +158,9 @@ TEST_F(mkey, over_a_umem_uses_its_pages)
 	struct prm_create_mkey_in *in = &self->in.head;
 	const uint32_t umem =
 		core_rig_make_umem(&self->r, self->mem, N_PAGES * CORE_RIG_PAGE, true);
+	const struct emu_obj *u = emu_obj_at(&self->r.emu->table[EMU_UMEM], umem);
+	struct prm_destroy_mkey_in destroy = { 0 };
+	struct prm_destroy_mkey_out destroyed;
 	uint32_t index;
 	uint64_t run;
 
@@ -170,6 +173,32 @@ TEST_F(mkey, over_a_umem_uses_its_pages)
 		  emu_mkey_at(self->r.emu, index << 8 | 0x33, self->r.pd, 0x7008, 8, true, &run));
 	EXPECT_EQ(NULL,
 		  emu_mkey_at(self->r.emu, index << 8 | 0x33, self->r.pd, 0x8000, 8, true, &run));
+	EXPECT_EQ(1, u->refs);
+	prm_set(&destroy, uid, self->r.uid);
+	prm_set(&destroy, mkey_index, index);
+	CORE_RIG_OK(&self->r, destroy_mkey, &destroy, &destroyed);
+	EXPECT_EQ(0, u->refs);
+}
+
+static const struct core_rig_refusal bad_slices[] = {
+	{ "page_beyond_that_of_the_umem", "memory_key_mkey_entry.log_page_size", 13,
+	  PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
+	{ "offset_inside_a_page", "mkey_umem_offset", 64, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
+	{ "address_inside_a_page", "memory_key_mkey_entry.start_addr", 0x7040, PRM_STATUS_BAD_PARAM,
+	  EMU_SYND_PAGE },
+	{ "no_umem", "mkey_umem_id", 1, PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT },
+};
+
+TEST_F(mkey, over_a_umem_is_aligned_to_its_pages)
+{
+	struct prm_create_mkey_in in = self->in.head;
+
+	prm_set(&in, mkey_umem_valid, 1);
+	prm_set(&in, mkey_umem_id,
+		core_rig_make_umem(&self->r, self->mem, N_PAGES * CORE_RIG_PAGE, true));
+	prm_set(prm_sub(&in, memory_key_mkey_entry), len, CORE_RIG_PAGE / 2);
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_slices, PRM_OP_create_mkey, in);
+	create_mkey(&self->r, &in, sizeof(in));
 }
 
 TEST_F(mkey, over_a_umem_stays_inside_it_and_honours_its_access)

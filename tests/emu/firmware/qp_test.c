@@ -141,6 +141,7 @@ TEST_F(qp, goes_from_state_to_state_as_linux_drives_it)
 {
 	const uint32_t qpn = create_qp(&self->r, &self->qp), cqn = self->cq.cqn;
 	const struct core_rig_qp umr = { .st = PRM_QPC_ST_REG_UMR, .cqn = cqn };
+	struct emu_qp *qp = emu_obj_at(&self->r.emu->table[EMU_QP], qpn);
 	struct prm_rst2init_qp_in in;
 	struct prm_qpc *qpc = prm_sub(&in, qpc);
 	struct prm_dealloc_pd_in pd = { 0 };
@@ -159,6 +160,11 @@ TEST_F(qp, goes_from_state_to_state_as_linux_drives_it)
 		  core_rig_move_umr_qp(&self->r, qpn, cqn, PRM_OP_init2rtr_qp));
 	EXPECT_EQ(PRM_STATUS_OK,
 		  core_rig_exec(&self->r, PRM_OP_rst2init_qp, &in, sizeof(in), &is, 16));
+	prm_set(&query, qpn, qpn);
+	CORE_RIG_OK(&self->r, query_qp, &query, &is);
+	EXPECT_EQ(12, prm_get(prm_sub(&is, qpc), log_msg_max));
+	EXPECT_EQ(8, prm_get(prm_sub(&is, qpc), log_ack_req_freq));
+	EXPECT_EQ(PRM_QPC_MTU_4K_BYTES, prm_get(prm_sub(&is, qpc), mtu));
 	prm_set(&pd, uid, self->r.uid);
 	prm_set(&pd, pd, self->r.pd);
 	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, CORE_RIG_EXEC(&self->r, dealloc_pd, &pd, &freed));
@@ -168,6 +174,11 @@ TEST_F(qp, goes_from_state_to_state_as_linux_drives_it)
 	CORE_RIG_OK(&self->r, query_qp, &query, &is);
 	EXPECT_EQ(PRM_QPC_STATE_RTS, prm_get(prm_sub(&is, qpc), state));
 	EXPECT_EQ(self->r.pd, prm_get(prm_sub(&is, qpc), pd));
+	qp->sq.cc = 3;
+	qp->sq.pc = 5;
+	CORE_RIG_OK(&self->r, query_qp, &query, &is);
+	EXPECT_EQ(3, prm_get(prm_sub(&is, qpc), hw_sq_wqebb_counter));
+	EXPECT_EQ(5, prm_get(prm_sub(&is, qpc), sw_sq_wqebb_counter));
 }
 
 TEST_F(qp, keeps_fields_that_a_transition_leaves_0)
@@ -189,12 +200,14 @@ TEST_F(qp, keeps_fields_that_a_transition_leaves_0)
 	prm_set(prm_sub(&rtr, qpc), pd, 0);
 	CORE_RIG_OK(&self->r, init2rtr_qp, &rtr, &out);
 	prm_set(&rts, qpn, qpn);
+	prm_set(prm_sub(&rts, qpc), next_send_psn, 7);
 	CORE_RIG_OK(&self->r, rtr2rts_qp, &rts, &out);
 	prm_set(&query, qpn, qpn);
 	CORE_RIG_OK(&self->r, query_qp, &query, &is);
 	EXPECT_EQ(PRM_QPC_STATE_RTS, prm_get(prm_sub(&is, qpc), state));
 	EXPECT_EQ(PRM_QPC_ST_REG_UMR, prm_get(prm_sub(&is, qpc), st));
 	EXPECT_EQ(self->cq.cqn, prm_get(prm_sub(&is, qpc), cqn_snd));
+	EXPECT_EQ(7, prm_get(prm_sub(&is, qpc), next_send_psn));
 }
 
 TEST_F(qp, keeps_the_pd_that_it_was_given)
@@ -252,4 +265,30 @@ TEST_F(qp, goes_to_err_and_to_rst_from_each_state)
 	EXPECT_EQ(PRM_STATUS_BAD_RES, CORE_RIG_EXEC(&self->r, qp_2err, &err, &err_out));
 	prm_set(&rst, qpn, 1);
 	EXPECT_EQ(PRM_STATUS_BAD_RES, CORE_RIG_EXEC(&self->r, qp_2rst, &rst, &rst_out));
+}
+
+/* Source: mlx5_ib names a PD in CREATE_QP, Linux' mlx5_core only in RST2INIT. */
+TEST_F(qp, holds_one_reference_to_its_pd)
+{
+	struct core_rig *r = &self->r;
+	const struct emu_obj *pd = emu_obj_at(&r->emu->table[EMU_PD], r->pd);
+	const uint32_t refs = pd->refs;
+	struct prm_alloc_pd_in in = { 0 };
+	struct prm_alloc_pd_out out;
+	struct prm_destroy_qp_in destroy = { 0 };
+	struct prm_destroy_qp_out destroyed;
+	const struct emu_obj *first;
+	uint32_t qpn;
+
+	CORE_RIG_OK(r, alloc_pd, &in, &out);
+	first = emu_obj_at(&r->emu->table[EMU_PD], (uint32_t)prm_get(&out, pd));
+	prm_set(prm_sub(&self->qp.head, qpc), pd, prm_get(&out, pd));
+	qpn = create_qp(r, &self->qp);
+	EXPECT_EQ(1, first->refs);
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_move_umr_qp(r, qpn, self->cq.cqn, PRM_OP_rst2init_qp));
+	EXPECT_EQ(0, first->refs);
+	EXPECT_EQ(refs + 1, pd->refs);
+	prm_set(&destroy, qpn, qpn);
+	CORE_RIG_OK(r, destroy_qp, &destroy, &destroyed);
+	EXPECT_EQ(refs, pd->refs);
 }

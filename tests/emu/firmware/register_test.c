@@ -93,6 +93,8 @@ TEST_F(port_register, pmtu_checks_the_range_of_the_mtu)
 		EXPECT_EQ(row->mtu, self->r.emu->link.mtu);
 		if (row->status == OK)
 			EXPECT_EQ(1, prm_get(&pmtu, local_port));
+		else
+			EXPECT_SUBSTR("(valid: 90 to 10000)", self->r.emu->detail);
 	}
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core_rig_refuse.h"
 #include "emu/firmware/refuse.h"
+#include "emu/queue/rq.h"
 #include "queue_commands.h"
 
 #define BAD PRM_STATUS_BAD_PARAM
@@ -53,6 +54,7 @@ TEST_F(rq_command, modify_changes_fields_on_the_way_to_ready)
 	struct prm_modify_rq_out out;
 	const struct core_rig_refusal lwm = { "lwm", "modify_bitmask", LWM, BAD, EMU_SYND_BITMASK };
 	const struct core_rig_refusal counter = { "no_counter", "ctx.counter_set_id", 1, GONE };
+	struct emu_rq *emu_rq = emu_obj_at(&self->r.emu->table[EMU_RQ], rq.rqn);
 	struct prm_query_rq_in ask = { 0 };
 	struct prm_query_rq_out told;
 
@@ -67,6 +69,11 @@ TEST_F(rq_command, modify_changes_fields_on_the_way_to_ready)
 	EXPECT_EQ(0, prm_get(prm_sub(&told, rq_context), vsd));
 	EXPECT_EQ(1, prm_get(prm_sub(&told, rq_context), scatter_fcs));
 	EXPECT_EQ(PRM_WQ_STATE_RDY, prm_get(prm_sub(&told, rq_context), state));
+	emu_rq->cc = 3;
+	emu_rq->posted = 5;
+	CORE_RIG_OK(&self->r, query_rq, &ask, &told);
+	EXPECT_EQ(3, prm_get(prm_sub(prm_sub(&told, rq_context), wq), hw_counter));
+	EXPECT_EQ(5, prm_get(prm_sub(prm_sub(&told, rq_context), wq), sw_counter));
 	core_rig_expect_refusal(&self->r, &lwm, PRM_OP_modify_rq, &in, sizeof(in));
 	prm_set(&in, modify_bitmask, PRM_MODIFY_RQ_BITMASK_RQ_COUNTER_SET_ID);
 	core_rig_expect_refusal(&self->r, &counter, PRM_OP_modify_rq, &in, sizeof(in));

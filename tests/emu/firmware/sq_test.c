@@ -2,6 +2,7 @@
 #include "core_rig_refuse.h"
 #include "emu/firmware/object.h"
 #include "emu/firmware/refuse.h"
+#include "emu/queue/sq.h"
 #include "queue_commands.h"
 
 #define BAD PRM_STATUS_BAD_PARAM
@@ -111,6 +112,7 @@ TEST_F(sq_command, query_returns_the_state_and_modify_refuses_fields)
 	struct prm_modify_sq_in in = { 0 };
 	const struct core_rig_refusal bad = { "queue_group", "modify_bitmask", 4, BAD,
 					      EMU_SYND_BITMASK };
+	struct emu_sq *emu_sq = emu_obj_at(&self->r.emu->table[EMU_SQ], sq.sqn);
 	struct prm_query_sq_in ask = { 0 };
 	struct prm_query_sq_out told;
 
@@ -122,4 +124,10 @@ TEST_F(sq_command, query_returns_the_state_and_modify_refuses_fields)
 	CORE_RIG_OK(&self->r, query_sq, &ask, &told);
 	EXPECT_EQ(PRM_WQ_STATE_RDY, prm_get(prm_sub(&told, sq_context), state));
 	EXPECT_EQ(self->good.cq.cqn, prm_get(prm_sub(&told, sq_context), cqn));
+	emu_sq->cc = 3;
+	emu_sq->pc = 5;
+	CORE_RIG_OK(&self->r, query_sq, &ask, &told);
+	EXPECT_EQ(3, prm_get(prm_sub(prm_sub(&told, sq_context), wq), hw_counter));
+	EXPECT_EQ(5, prm_get(prm_sub(prm_sub(&told, sq_context), wq), sw_counter));
+	emu_sq->cc = emu_sq->pc = 0;
 }

@@ -139,6 +139,8 @@ TEST_F(srq, create_xrc_srq_accepts_only_what_linux_sends)
 					 .pages = self->mem + CORE_RIG_PAGE,
 					 .n_pages = 1 };
 	struct prm_create_xrc_srq_out out;
+	struct prm_create_rmp_out rmp;
+	const struct emu_obj *of_rmp;
 	struct core_rig_qp_in qp;
 	uint32_t qpn;
 
@@ -149,6 +151,12 @@ TEST_F(srq, create_xrc_srq_accepts_only_what_linux_sends)
 	prm_set(prm_sub(&qp.head, qpc), xrcd, self->xrcd);
 	prm_set(prm_sub(&qp.head, qpc), srqn_rmpn_xrqn, prm_get(&out, xrc_srqn));
 	EXPECT_EQ(PRM_STATUS_OK, core_rig_create_qp(&self->r, &qp, &qpn));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&self->r, PRM_OP_create_rmp, &self->rmp,
+					       sizeof(self->rmp), &rmp, sizeof(rmp)));
+	prm_set(prm_sub(&qp.head, qpc), srqn_rmpn_xrqn, prm_get(&rmp, rmpn));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_create_qp(&self->r, &qp, &qpn));
+	of_rmp = emu_obj_at(&self->r.emu->table[EMU_RMP], (uint32_t)prm_get(&rmp, rmpn));
+	EXPECT_EQ(1, of_rmp->refs);
 }
 
 TEST_F(srq, receive_queues_are_limited_in_size_and_number)
