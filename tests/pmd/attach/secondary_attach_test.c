@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,9 +13,10 @@
 #include "driver_calls.h"
 #include "loss_rig.h"
 #include "open_files.h"
+#include "process/devx_processes.h"
 #include "secondary_rig.h"
 
-/* A secondary process attaches to a port, follows its messages, and leaves. */
+/* A secondary process attaches to a port, uses its queues, and leaves. */
 
 enum { K_MAX = 100 };
 
@@ -22,7 +24,6 @@ FIXTURE(secondary_attach)
 {
 	struct port_rig rig;
 	struct secondary_rig other;
-	struct rte_eth_fp_ops ops; /* of the primary side */
 };
 FIXTURE_SETUP(secondary_attach)
 {
@@ -36,48 +37,6 @@ FIXTURE_TEARDOWN(secondary_attach)
 	loss_rig_forget();
 	secondary_rig_down(&self->other);
 	port_rig_down(&self->rig);
-}
-
-static void start_port(struct ct_fix_secondary_attach *self, uint16_t n_rxq, uint16_t n_txq)
-{
-	const struct port_rig_config config = { .n_rxq = n_rxq, .n_txq = n_txq };
-
-	ASSERT_EQ(0, port_rig_configure(&self->rig, &config));
-	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
-	self->ops = rte_eth_fp_ops[self->rig.port];
-	port_rig_read_log();
-}
-
-/* From here on the test bursts as the primary process. */
-static void use_primary(struct ct_fix_secondary_attach *self)
-{
-	rte_eth_fp_ops[self->rig.port] = self->ops;
-}
-
-static bool has_bursts(const struct ct_fix_secondary_attach *self)
-{
-	const struct rte_eth_fp_ops *ops = &rte_eth_fp_ops[self->rig.port];
-
-	EXPECT_EQ((const void *)self->other.ethdev->rx_pkt_burst, (const void *)ops->rx_pkt_burst);
-	EXPECT_EQ((const void *)self->other.ethdev->tx_pkt_burst, (const void *)ops->tx_pkt_burst);
-	if (ops->rx_pkt_burst != devx_eth_user_rx_burst) {
-		EXPECT_EQ((const void *)rte_eth_pkt_burst_dummy, (const void *)ops->rx_pkt_burst);
-		EXPECT_EQ((const void *)rte_eth_pkt_burst_dummy, (const void *)ops->tx_pkt_burst);
-		return false;
-	}
-	EXPECT_EQ((const void *)devx_eth_user_tx_burst, (const void *)ops->tx_pkt_burst);
-	EXPECT_EQ((const void *)self->other.ethdev->data->rx_queues, (const void *)ops->rxq.data);
-	EXPECT_EQ((const void *)self->other.ethdev->data->tx_queues, (const void *)ops->txq.data);
-	return true;
-}
-
-/* Tells whether the page of a doorbell register is mapped for the secondary side too. */
-static bool is_mapped(const struct ct_fix_secondary_attach *self, uint16_t queue)
-{
-	const struct devx_eth_txq *txq = self->other.ethdev->data->tx_queues[queue];
-	char *const page = (char *)txq->uar.base + (1ll << 31);
-
-	return !msync(page, 1, MS_ASYNC);
 }
 
 static const struct shape {
@@ -96,7 +55,7 @@ TEST_F_EACH(secondary_attach, process_uses_each_queue_and_gives_it_back, struct 
 	int allocations = 0;
 	uint32_t number;
 
-	start_port(self, row->n_rxq, row->n_txq);
+	secondary_rig_start_port(&self->other, row->n_rxq, row->n_txq);
 	for (int i = 0; i < 3; i++) {
 		SCOPED_TRACE("attach %d", i);
 		ASSERT_EQ(0, secondary_rig_probe(&self->other));
@@ -109,7 +68,7 @@ TEST_F_EACH(secondary_attach, process_uses_each_queue_and_gives_it_back, struct 
 		EXPECT_EQ(RTE_ETH_DEV_ATTACHED, self->other.ethdev->state);
 		EXPECT_EQ((void *)rte_eth_devices[self->rig.port].device,
 			  (void *)self->other.ethdev->device);
-		EXPECT_TRUE(has_bursts(self));
+		EXPECT_TRUE(secondary_rig_has_bursts(&self->other));
 		EXPECT_EQ(0, rte_eth_dev_is_removed(RTE_MAX_ETHPORTS - 1));
 		number = devx_eth_user_get_process();
 		EXPECT_NE(0, number);
@@ -122,7 +81,7 @@ TEST_F_EACH(secondary_attach, process_uses_each_queue_and_gives_it_back, struct 
 		for (uint16_t q = 0; q < row->n_txq; q++) {
 			EXPECT_EQ(number,
 				  ((struct devx_eth_txq *)data->tx_queues[q])->user.process);
-			EXPECT_TRUE(is_mapped(self, q));
+			EXPECT_TRUE(secondary_rig_is_mapped(&self->other, q));
 		}
 		((struct devx_eth_rxq *)data->rx_queues[0])->user.process = number + 7;
 		EXPECT_EQ(0, secondary_rig_close(&self->other));
@@ -132,18 +91,18 @@ TEST_F_EACH(secondary_attach, process_uses_each_queue_and_gives_it_back, struct 
 			EXPECT_EQ(0, ((struct devx_eth_rxq *)data->rx_queues[q])->user.process);
 		for (uint16_t q = 0; q < row->n_txq; q++) {
 			EXPECT_EQ(0, ((struct devx_eth_txq *)data->tx_queues[q])->user.process);
-			EXPECT_FALSE(is_mapped(self, q));
+			EXPECT_FALSE(secondary_rig_is_mapped(&self->other, q));
 		}
 		EXPECT_EQ(i + 1, self->other.n_sent);
 		EXPECT_EQ(DEVX_ETH_MESSAGE_DETACH, self->other.sent);
 		EXPECT_EQ(RTE_ETH_DEV_UNUSED, self->other.ethdev->state);
 		EXPECT_EQ(files, count_open_files());
-		use_primary(self);
+		secondary_rig_use_primary(&self->other);
 	}
 	ASSERT_EQ(0, secondary_rig_probe(&self->other));
 	EXPECT_EQ(allocations, driver_calls_count_allocations());
 	EXPECT_EQ(0, secondary_rig_close(&self->other));
-	use_primary(self);
+	secondary_rig_use_primary(&self->other);
 	port_rig_exchange_one(&self->rig, 1);
 }
 
@@ -194,10 +153,10 @@ TEST_F_EACH(secondary_attach, refusal_is_one_line_and_leaves_nothing_behind, str
 	void (*const keep)(struct rte_mp_reply *) = self->other.answer;
 	unsigned int files;
 
-	start_port(self, 1, 1);
+	secondary_rig_start_port(&self->other, 1, 1);
 	ASSERT_EQ(0, secondary_rig_probe(&self->other)); /* keeps the pipe of the primary process */
 	ASSERT_EQ(0, secondary_rig_close(&self->other));
-	use_primary(self);
+	secondary_rig_use_primary(&self->other);
 	files = count_open_files();
 	port_rig_read_log();
 	self->other.answer = row->answer;
@@ -215,9 +174,9 @@ TEST_F_EACH(secondary_attach, refusal_is_one_line_and_leaves_nothing_behind, str
 	}
 	self->other.answer = keep;
 	EXPECT_EQ(0, secondary_rig_probe(&self->other));
-	EXPECT_TRUE(has_bursts(self));
+	EXPECT_TRUE(secondary_rig_has_bursts(&self->other));
 	EXPECT_EQ(0, secondary_rig_close(&self->other));
-	use_primary(self);
+	secondary_rig_use_primary(&self->other);
 	port_rig_exchange_one(&self->rig, 1);
 }
 
@@ -245,13 +204,13 @@ TEST_F_EACH(secondary_attach, failed_attach_leaves_nothing_behind, struct fault,
 	bool fired = true;
 	int k, failed = 0;
 
-	start_port(self, 1, 3);
+	secondary_rig_start_port(&self->other, 1, 3);
 	ASSERT_EQ(0, secondary_rig_probe(&self->other));
 	ASSERT_EQ(0, secondary_rig_close(&self->other));
 	files = count_open_files();
 	for (k = 0; fired && k < K_MAX; k++) {
 		SCOPED_TRACE("%s %d fails", row->name, k);
-		use_primary(self);
+		secondary_rig_use_primary(&self->other);
 		self->other.n_sent = 0;
 		arm_fault(self, row, k);
 		const int rc = secondary_rig_probe(&self->other);
@@ -260,136 +219,16 @@ TEST_F_EACH(secondary_attach, failed_attach_leaves_nothing_behind, struct fault,
 		EXPECT_EQ(fired, rc != 0);
 		failed += rc != 0;
 		if (!rc) {
-			EXPECT_TRUE(has_bursts(self));
+			EXPECT_TRUE(secondary_rig_has_bursts(&self->other));
 			EXPECT_EQ(0, secondary_rig_close(&self->other));
 		}
 		for (uint16_t q = 0; q < 3; q++)
-			EXPECT_FALSE(is_mapped(self, q));
+			EXPECT_FALSE(secondary_rig_is_mapped(&self->other, q));
 		EXPECT_EQ(RTE_ETH_DEV_UNUSED, self->other.ethdev->state);
 		EXPECT_EQ(NULL, self->other.ethdev->process_private);
 		EXPECT_EQ(files, count_open_files());
 	}
 	EXPECT_LT(0, failed);
-	use_primary(self);
-	port_rig_exchange_one(&self->rig, 1);
-}
-
-/* ---- messages and the end of the primary process ------------------------------------------- */
-
-static uint32_t get_followed(const struct ct_fix_secondary_attach *self)
-{
-	return devx_eth_port_get(&rte_eth_devices[self->rig.port])->sharing.n_followed;
-}
-
-TEST_F(secondary_attach, process_follows_the_port)
-{
-	uint32_t followed;
-	unsigned int files;
-
-	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
-	ASSERT_EQ(0, secondary_rig_probe(&self->other)); /* the port is stopped */
-	EXPECT_FALSE(has_bursts(self));
-	files = count_open_files();
-	use_primary(self);
-	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port)); /* waits in vain for this process */
-	self->ops = rte_eth_fp_ops[self->rig.port];
-	for (int i = 0; i < 2; i++) {
-		followed = get_followed(self);
-		rte_eth_fp_ops[self->rig.port].rxq.data = NULL;
-		rte_eth_fp_ops[self->rig.port].txq.data = NULL;
-		secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_START, "net_devx0");
-		EXPECT_EQ(followed + 1, get_followed(self));
-		EXPECT_TRUE(has_bursts(self));
-		EXPECT_TRUE(is_mapped(self, 0));
-		port_rig_exchange_one(&self->rig, 1);
-		secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_STOP, "net_devx0");
-		EXPECT_EQ(followed + 2, get_followed(self));
-		EXPECT_FALSE(has_bursts(self));
-		secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_START, "net_devx1");
-		secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_DETACH, "net_devx0");
-		EXPECT_EQ(followed + 2, get_followed(self));
-		EXPECT_FALSE(has_bursts(self));
-		EXPECT_EQ(files, count_open_files());
-	}
-	loss_rig_listen();
-	secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_CLOSE, "net_devx0");
-	EXPECT_EQ(1, loss_seen.n_removed);
-	EXPECT_EQ(NULL, self->other.ethdev->process_private);
-	EXPECT_EQ(1, devx_eth_secondary_is_removed(self->other.ethdev));
-	EXPECT_EQ(RTE_ETH_DEV_UNUSED, self->other.ethdev->state);
-	EXPECT_FALSE(is_mapped(self, 0));
-	EXPECT_EQ(0, self->other.n_sent);
-	use_primary(self);
-}
-
-TEST_F(secondary_attach, register_that_cannot_be_mapped_stops_the_bursts)
-{
-	struct devx_eth_txq *txq;
-	void *base;
-
-	start_port(self, 1, 1);
-	txq = rte_eth_devices[self->rig.port].data->tx_queues[0];
-	base = txq->uar.base;
-	ASSERT_EQ(0, secondary_rig_probe(&self->other));
-	EXPECT_TRUE(has_bursts(self));
-	port_rig_read_log();
-	txq->uar.base = (char *)base + (1ll << 30); /* that of another start */
-	self->rig.emu->fail(DEVX_EMU_FAIL_MMAP, 0, 0);
-	secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_START, "net_devx0");
-	txq->uar.base = base;
-	EXPECT_FALSE(has_bursts(self));
-	EXPECT_SUBSTR("Tx queue 0: cannot map the doorbell register at its address in the primary "
-		      "process; start this process again: ",
-		      port_rig_read_log());
-	secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_START, "net_devx0");
-	EXPECT_TRUE(has_bursts(self));
-	secondary_rig_play(true);
-	for (int i = 0; i < 2; i++) {
-		EXPECT_EQ(0, devx_eth_secondary_close(self->other.ethdev));
-		EXPECT_EQ(1, self->other.n_sent);
-		EXPECT_FALSE(has_bursts(self));
-		EXPECT_EQ(NULL, self->other.ethdev->process_private);
-	}
-	secondary_rig_play(false);
-	EXPECT_EQ(0, secondary_rig_close(&self->other));
-	use_primary(self);
-	port_rig_exchange_one(&self->rig, 1);
-}
-
-static bool is_lost(const struct port_rig *rig, void *arg)
-{
-	const struct ct_fix_secondary_attach *self = arg;
-
-	RTE_SET_USED(rig);
-	return devx_eth_secondary_is_removed(self->other.ethdev);
-}
-
-static bool is_reported(const struct port_rig *rig, void *arg)
-{
-	RTE_SET_USED(rig);
-	RTE_SET_USED(arg);
-	return __atomic_load_n(&loss_seen.n_removed, __ATOMIC_ACQUIRE) > 0;
-}
-
-TEST_F(secondary_attach, end_of_the_primary_process_stops_the_bursts)
-{
-	start_port(self, 1, 1);
-	loss_rig_listen();
-	for (int i = 0; i < 2; i++) {
-		ASSERT_EQ(0, secondary_rig_probe(&self->other));
-		EXPECT_EQ(0, devx_eth_secondary_is_removed(self->other.ethdev));
-		loss_seen.n_removed = 0;
-		secondary_rig_end_primary(true);
-		ASSERT_TRUE(port_rig_wait_until(is_lost, &self->rig, self));
-		ASSERT_TRUE(port_rig_wait_until(is_reported, &self->rig, NULL));
-		secondary_rig_end_primary(false);
-		EXPECT_FALSE(has_bursts(self));
-		EXPECT_EQ(1, loss_seen.n_removed);
-		EXPECT_SUBSTR("the primary process ended; the port moves no packets",
-			      port_rig_read_log());
-		EXPECT_EQ(0, secondary_rig_close(&self->other));
-		EXPECT_EQ(0, self->other.n_sent); /* nobody reads a message */
-		use_primary(self);
-	}
+	secondary_rig_use_primary(&self->other);
 	port_rig_exchange_one(&self->rig, 1);
 }

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <rte_lcore.h>
@@ -90,8 +91,13 @@ WRAP(int, rte_mp_request_sync,
 	driver_calls_fail_alloc(k);
 	EXPECT_TRUE(devx_eth_processes_answer(&msg, reply->msgs));
 	is_secondary = true;
-	for (int i = 0; i < reply->msgs->num_fds; i++)
-		reply->msgs->fds[i] = fcntl(reply->msgs->fds[i], F_DUPFD_CLOEXEC, 0);
+	for (int i = 0; i < reply->msgs->num_fds; i++) {
+		const int fd = reply->msgs->fds[i];
+
+		reply->msgs->fds[i] = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+		if (i == 0)
+			close(fd); /* the pipe stays open */
+	}
 	reply->nb_sent = reply->nb_received = 1;
 	playing->answer(reply);
 	if (primary_pipe < 0 && reply->nb_received && reply->msgs->num_fds == 2)
@@ -206,18 +212,59 @@ int secondary_rig_close(struct secondary_rig *s)
 	return rc;
 }
 
+void secondary_rig_start_port(struct secondary_rig *s, uint16_t n_rxq, uint16_t n_txq)
+{
+	const struct port_rig_config config = { .n_rxq = n_rxq, .n_txq = n_txq };
+
+	ASSERT_EQ(0, port_rig_configure(s->rig, &config));
+	ASSERT_EQ(0, rte_eth_dev_start(s->rig->port));
+	s->ops = rte_eth_fp_ops[s->rig->port];
+	port_rig_read_log();
+}
+
+void secondary_rig_use_primary(struct secondary_rig *s)
+{
+	rte_eth_fp_ops[s->rig->port] = s->ops;
+}
+
+bool secondary_rig_has_bursts(const struct secondary_rig *s)
+{
+	const struct rte_eth_fp_ops *ops = &rte_eth_fp_ops[s->rig->port];
+
+	EXPECT_EQ((const void *)s->ethdev->rx_pkt_burst, (const void *)ops->rx_pkt_burst);
+	EXPECT_EQ((const void *)s->ethdev->tx_pkt_burst, (const void *)ops->tx_pkt_burst);
+	if (ops->rx_pkt_burst != devx_eth_user_rx_burst) {
+		EXPECT_EQ((const void *)rte_eth_pkt_burst_dummy, (const void *)ops->rx_pkt_burst);
+		EXPECT_EQ((const void *)rte_eth_pkt_burst_dummy, (const void *)ops->tx_pkt_burst);
+		return false;
+	}
+	EXPECT_EQ((const void *)devx_eth_user_tx_burst, (const void *)ops->tx_pkt_burst);
+	EXPECT_EQ((const void *)s->ethdev->data->rx_queues, (const void *)ops->rxq.data);
+	EXPECT_EQ((const void *)s->ethdev->data->tx_queues, (const void *)ops->txq.data);
+	return true;
+}
+
+bool secondary_rig_is_mapped(const struct secondary_rig *s, uint16_t queue)
+{
+	const struct devx_eth_txq *txq = s->ethdev->data->tx_queues[queue];
+	char *const page = (char *)txq->uar.base + (1ll << 31);
+
+	return !msync(page, 1, MS_ASYNC);
+}
+
 void secondary_rig_send(struct secondary_rig *s, enum devx_eth_message_type type, const char *port)
 {
 	struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[s->rig->port]);
+	const bool before = is_secondary;
 	struct rte_mp_msg msg;
 
-	devx_eth_message_write(&msg, type, port);
+	devx_eth_message_write(&msg, type, port)->n_told = ++eth->sharing.n_told;
 	if (type == DEVX_ETH_MESSAGE_START)
 		msg.fds[msg.num_fds++] = fcntl(eth->sharing.export_fd, F_DUPFD_CLOEXEC, 0);
 	move_registers(eth->data, true);
 	is_secondary = true;
 	EXPECT_EQ(0, on_message(&msg, NULL));
-	is_secondary = false;
+	is_secondary = before;
 	move_registers(eth->data, false);
 }
 

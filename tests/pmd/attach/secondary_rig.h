@@ -28,6 +28,7 @@
  * @answer: changes the reply of the primary side; NULL: the request fails
  * @n_sent: number of messages that the secondary side sent
  * @sent: type of the last of them
+ * @ops: functions of the primary side for bursts, from secondary_rig_start_port() on
  */
 struct secondary_rig {
 	struct port_rig *rig;
@@ -35,6 +36,7 @@ struct secondary_rig {
 	void (*answer)(struct rte_mp_reply *replies);
 	unsigned int n_sent;
 	uint32_t sent;
+	struct rte_eth_fp_ops ops;
 };
 
 /** secondary_rig_play - let EAL say that this process is a secondary one, while @on */
@@ -47,6 +49,14 @@ void secondary_rig_down(struct secondary_rig *s);
 int secondary_rig_probe(struct secondary_rig *s);
 /** secondary_rig_close - close the port in the secondary process, and remove the device */
 int secondary_rig_close(struct secondary_rig *s);
+/** secondary_rig_start_port - configure and start the port of the primary side */
+void secondary_rig_start_port(struct secondary_rig *s, uint16_t n_rxq, uint16_t n_txq);
+/** secondary_rig_use_primary - from here on the test bursts as the primary process */
+void secondary_rig_use_primary(struct secondary_rig *s);
+/** secondary_rig_has_bursts - tell whether the bursts of the secondary side move packets */
+bool secondary_rig_has_bursts(const struct secondary_rig *s);
+/** secondary_rig_is_mapped - tell whether it maps the doorbell register of a send queue */
+bool secondary_rig_is_mapped(const struct secondary_rig *s, uint16_t queue);
 /** secondary_rig_send - hand a message of the primary process with a descriptor of the device */
 void secondary_rig_send(struct secondary_rig *s, enum devx_eth_message_type type, const char *port);
 /** secondary_rig_end_primary - let the primary process end; or live again for later tests */

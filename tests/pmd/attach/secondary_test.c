@@ -312,6 +312,7 @@ static void attach_process(struct ct_fix_secondary *self, int *pipe_end, uint32_
 	ASSERT_EQ(2, reply.num_fds);
 	EXPECT_FALSE(devx_eth_message_has_ended(reply.fds[1])); /* this process lives */
 	EXPECT_FALSE(devx_eth_message_has_ended(fds[0]));
+	close(reply.fds[0]);
 	*number = answer->process;
 }
 

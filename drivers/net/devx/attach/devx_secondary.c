@@ -12,7 +12,7 @@
 
 #include "attach/devx_functions.h"
 #include "attach/devx_secondary.h"
-#include "burst/devx_burst_mode.h"
+#include "attach/devx_secondary_bursts.h"
 #include "burst/devx_user_burst.h"
 #include "devx_log.h"
 #include "devx_rxq.h"
@@ -22,18 +22,21 @@
 
 enum { PERIOD_US = 10000, ATTACH_S = 5 };
 
-/** struct attached - process_private of a port: the mapped @pages; @lost: the primary ended */
-struct attached {
-	struct devx_eth_uar_page *pages;
-	bool lost;
-};
-
-/* @lock is held by a thread that attaches, follows a message or leaves. */
+/*
+ * @lock is held by a thread that attaches, follows a message or leaves.
+ * @primary: pipe of the primary process
+ * @ops: set by the first probe, before a message arrives
+ * @attaching: name of the port that this process asks for; @missed: the last message about it
+ * @ending: port that CLOSE has ended; the thread that sets it to NULL releases the port
+ */
 static struct {
 	pthread_mutex_t lock;
-	int primary; /* pipe of the primary process */
+	int primary;
 	bool watching;
-	const struct eth_dev_ops *ops; /* the first probe sets it, before a message arrives */
+	const struct eth_dev_ops *ops;
+	const char *attaching;
+	struct devx_eth_message missed;
+	const struct rte_eth_dev *ending;
 } process = { .lock = PTHREAD_MUTEX_INITIALIZER, .primary = -1 };
 
 static struct rte_eth_dev *find_port(const char *name)
@@ -48,77 +51,14 @@ static struct rte_eth_dev *find_port(const char *name)
 	return NULL;
 }
 
-/* ---- bursts --------------------------------------------------------------------------------- */
-
-/* Sets the burst functions, also those that ethdev copied when the port was attached. */
-static void set_bursts(struct rte_eth_dev *ethdev, eth_rx_burst_t rx, eth_tx_burst_t tx)
-{
-	struct rte_eth_fp_ops *ops = &rte_eth_fp_ops[ethdev->data->port_id];
-
-	ethdev->rx_pkt_burst = rx;
-	ethdev->tx_pkt_burst = tx;
-	if (ethdev->state != RTE_ETH_DEV_ATTACHED)
-		return; /* the end of probe sets the rest */
-	ops->rxq.data = ethdev->data->rx_queues;
-	ops->txq.data = ethdev->data->tx_queues;
-	__atomic_store_n(&ops->rx_pkt_burst, rx, __ATOMIC_RELEASE);
-	__atomic_store_n(&ops->tx_pkt_burst, tx, __ATOMIC_RELEASE);
-}
-
-static void stop_bursts(struct rte_eth_dev *ethdev)
-{
-	set_bursts(ethdev, rte_eth_pkt_burst_dummy, rte_eth_pkt_burst_dummy);
-}
-
-static int map_pages(struct rte_eth_dev *ethdev, int fd)
-{
-	const struct devx_eth *eth = devx_eth_port_get(ethdev);
-	struct attached *attached = ethdev->process_private;
-	struct devx_dev closed = { 0 };
-	char why[DEVX_TEXT_BYTES + 64];
-
-	for (uint16_t i = 0; i < eth->data->nb_tx_queues; i++) {
-		const struct devx_eth_txq *txq = eth->data->tx_queues[i];
-		int rc;
-
-		if (!txq)
-			continue;
-		rc = devx_eth_uar_pages_map(&attached->pages, txq->uar.base, &closed, fd,
-					    &txq->uar_share);
-		if (!rc)
-			continue;
-		devx_eth_log(eth, ERR,
-			     "Tx queue %u: cannot map the doorbell register at its address in the "
-			     "primary process; start this process again: %s",
-			     i, devx_strerror(&closed, rc, why, sizeof(why)));
-		return rc;
-	}
-	return 0;
-}
-
-static int start_bursts(struct rte_eth_dev *ethdev, int fd)
-{
-	const struct devx_eth *eth = devx_eth_port_get(ethdev);
-	const int rc = map_pages(ethdev, fd);
-
-	if (rc) {
-		stop_bursts(ethdev); /* the port may have been started before */
-		return rc;
-	}
-	devx_eth_user_select(eth->data->port_id, devx_eth_rx_burst_select(eth),
-			     devx_eth_tx_burst_select(eth, eth->data->dev_conf.txmode.offloads));
-	set_bursts(ethdev, devx_eth_user_rx_burst, devx_eth_user_tx_burst);
-	return 0;
-}
-
 /* ---- end of the primary process, or of the port --------------------------------------------- */
 
 static void lose_port(struct rte_eth_dev *ethdev)
 {
-	struct attached *attached = ethdev->process_private;
+	struct devx_eth_attached *attached = ethdev->process_private;
 
 	attached->lost = true;
-	stop_bursts(ethdev);
+	devx_eth_secondary_stop_bursts(ethdev);
 	devx_eth_log(devx_eth_port_get(ethdev), ERR,
 		     "the primary process ended; the port moves no packets, end this process");
 }
@@ -172,9 +112,9 @@ static void release_queues(const struct rte_eth_dev_data *data)
 /* Frees what this process has of the port. The caller holds the lock. */
 static void leave_port(struct rte_eth_dev *ethdev)
 {
-	struct attached *attached = ethdev->process_private;
+	struct devx_eth_attached *attached = ethdev->process_private;
 
-	stop_bursts(ethdev);
+	devx_eth_secondary_stop_bursts(ethdev);
 	devx_eth_uar_pages_free(&attached->pages);
 	free(attached);
 	ethdev->process_private = NULL;
@@ -187,8 +127,10 @@ int devx_eth_secondary_close(struct rte_eth_dev *ethdev)
 	struct rte_mp_msg msg;
 
 	pthread_mutex_lock(&process.lock);
+	if (process.ending == ethdev)
+		process.ending = NULL; /* ethdev releases the port after this call */
 	if (ethdev->process_private) {
-		const bool lost = ((const struct attached *)ethdev->process_private)->lost;
+		const bool lost = ((const struct devx_eth_attached *)ethdev->process_private)->lost;
 
 		leave_port(ethdev);
 		release_queues(eth->data);
@@ -203,7 +145,7 @@ int devx_eth_secondary_close(struct rte_eth_dev *ethdev)
 
 int devx_eth_secondary_is_removed(struct rte_eth_dev *ethdev)
 {
-	const struct attached *attached = ethdev->process_private;
+	const struct devx_eth_attached *attached = ethdev->process_private;
 
 	return !attached || attached->lost || devx_eth_is_lost(devx_eth_port_get(ethdev));
 }
@@ -215,24 +157,33 @@ static struct rte_eth_dev *follow_message(const struct devx_eth_message *m, int 
 {
 	struct rte_eth_dev *ethdev = find_port(m->port);
 
-	if (!ethdev)
+	if (!ethdev) {
+		if (process.attaching && !strcmp(process.attaching, m->port))
+			process.missed = *m;
 		return NULL;
+	}
 	if (m->type == DEVX_ETH_MESSAGE_START)
-		start_bursts(ethdev, fd);
+		devx_eth_secondary_start_bursts(ethdev, fd);
 	else if (m->type == DEVX_ETH_MESSAGE_STOP)
-		stop_bursts(ethdev);
-	else
+		devx_eth_secondary_stop_bursts(ethdev);
+	else {
 		leave_port(ethdev);
+		process.ending = ethdev;
+	}
 	return ethdev;
 }
 
-/* The primary process closed the port. The callback of the application may close it here too. */
+/* The primary process closed the port. The application may close it here at any time too. */
 static void end_port(struct rte_eth_dev *ethdev)
 {
-	const uint16_t port = ethdev->data->port_id;
+	bool release;
 
 	rte_eth_dev_callback_process(ethdev, RTE_ETH_EVENT_INTR_RMV, NULL);
-	if (rte_eth_dev_is_valid_port(port))
+	pthread_mutex_lock(&process.lock);
+	release = process.ending == ethdev;
+	process.ending = NULL;
+	pthread_mutex_unlock(&process.lock);
+	if (release)
 		rte_eth_dev_release_port(ethdev);
 }
 
@@ -285,12 +236,25 @@ static void list_lcores(uint64_t *lcores)
 			lcores[i / 64] |= 1ull << i % 64;
 }
 
-/* Asks the primary process. @reply: receives two descriptors. Return: 0 or -errno */
-static int request_attach(const char *name, struct rte_mp_msg *reply)
+/* Messages about the port that come before its end are kept; NULL: no longer. */
+static void set_attaching(const char *name)
+{
+	pthread_mutex_lock(&process.lock);
+	process.attaching = name;
+	process.missed = (struct devx_eth_message){ 0 };
+	pthread_mutex_unlock(&process.lock);
+}
+
+/*
+ * Asks the primary process. @reply: receives two descriptors; @answer: its message. Return: 0 or
+ * -errno
+ */
+static int request_attach(const char *name, struct rte_mp_msg *reply,
+			  struct devx_eth_message *answer)
 {
 	const struct timespec timeout = { .tv_sec = ATTACH_S };
 	struct rte_mp_reply replies = { 0 };
-	struct devx_eth_message *m, answer;
+	struct devx_eth_message *m;
 	struct rte_mp_msg msg;
 	const int pipe = devx_eth_message_get_pipe();
 	int rc;
@@ -307,34 +271,45 @@ static int request_attach(const char *name, struct rte_mp_msg *reply)
 	}
 	*reply = replies.msgs[0];
 	free(replies.msgs);
-	rc = devx_eth_message_read(reply, &answer);
+	rc = devx_eth_message_read(reply, answer);
 	if (!rc)
-		rc = answer.result;
+		rc = answer->result;
 	if (!rc && reply->num_fds != 2)
 		rc = -EBADMSG;
 	if (rc)
 		devx_eth_message_close_fds(reply);
 	else
-		devx_eth_user_set_process(answer.process);
+		devx_eth_user_set_process(answer->process);
 	return rc;
 }
 
-/* Keeps the pipe of the primary process; closes the descriptor of the device. */
-static int join_port(struct rte_eth_dev *ethdev, const struct rte_mp_msg *reply)
+/* Does what the last message says that the primary process sent after its answer. */
+static int catch_up(struct rte_eth_dev *ethdev, int fd, const struct devx_eth_message *answer)
 {
-	const struct devx_eth *eth = devx_eth_port_get(ethdev);
-	int rc = 0;
+	const bool missed = (int32_t)(process.missed.n_told - answer->n_told) > 0;
+	const uint32_t type = process.missed.type;
+	const bool start = missed ? type == DEVX_ETH_MESSAGE_START : answer->started;
+	int rc = start ? devx_eth_secondary_start_bursts(ethdev, fd) : 0;
+
+	if (!missed)
+		return rc;
+	__atomic_fetch_add(&devx_eth_port_get(ethdev)->sharing.n_followed, 1, __ATOMIC_ACQ_REL);
+	return type == DEVX_ETH_MESSAGE_CLOSE ? -ENODEV : rc;
+}
+
+/* Keeps the pipe of the primary process; closes the descriptor of the device. */
+static int join_port(struct rte_eth_dev *ethdev, const struct rte_mp_msg *reply,
+		     const struct devx_eth_message *answer)
+{
+	int rc;
 
 	pthread_mutex_lock(&process.lock);
-	ethdev->process_private = calloc(1, sizeof(struct attached));
+	ethdev->process_private = calloc(1, sizeof(struct devx_eth_attached));
 	if (process.primary < 0)
 		process.primary = reply->fds[1];
 	else
 		close(reply->fds[1]);
-	if (!ethdev->process_private)
-		rc = -ENOMEM;
-	else if (eth->started)
-		rc = start_bursts(ethdev, reply->fds[0]);
+	rc = ethdev->process_private ? catch_up(ethdev, reply->fds[0], answer) : -ENOMEM;
 	if (!rc && !process.watching)
 		process.watching = !rte_eal_alarm_set(PERIOD_US, watch_primary, NULL);
 	pthread_mutex_unlock(&process.lock);
@@ -344,18 +319,23 @@ static int join_port(struct rte_eth_dev *ethdev, const struct rte_mp_msg *reply)
 
 static int attach_port(const struct rte_device *device, struct rte_eth_dev *ethdev)
 {
+	struct devx_eth_message answer;
 	struct rte_mp_msg reply;
 	int rc = devx_eth_message_listen(handle_message);
 
-	if (!rc)
-		rc = request_attach(rte_dev_name(device), &reply);
+	if (!rc) {
+		set_attaching(rte_dev_name(device));
+		rc = request_attach(rte_dev_name(device), &reply, &answer);
+	}
 	if (rc) {
+		set_attaching(NULL);
 		devx_eth_probe_log(device, ERR,
 				   "cannot attach to the port of the primary process: %s",
 				   explain_refusal(rc));
 		return rc;
 	}
-	rc = join_port(ethdev, &reply);
+	rc = join_port(ethdev, &reply, &answer);
+	set_attaching(NULL);
 	if (rc)
 		devx_eth_secondary_close(ethdev);
 	return rc;
@@ -388,7 +368,7 @@ int devx_eth_secondary_probe(struct rte_device *device, const struct eth_dev_ops
 	pthread_mutex_lock(&process.lock);
 	/* a message that came meanwhile has changed the functions of @ethdev only */
 	if (ethdev->process_private)
-		set_bursts(ethdev, ethdev->rx_pkt_burst, ethdev->tx_pkt_burst);
+		devx_eth_secondary_set_bursts(ethdev, ethdev->rx_pkt_burst, ethdev->tx_pkt_burst);
 	pthread_mutex_unlock(&process.lock);
 	return 0;
 }

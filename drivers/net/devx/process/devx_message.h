@@ -45,6 +45,9 @@ enum { DEVX_ETH_LCORE_WORDS = 8 };
  * @type: enum devx_eth_message_type
  * @process: number of the secondary process; 0: the primary process shall give it one
  * @result: of a reply: 0 or -errno
+ * @started: of a reply: whether bursts may begin, unless a later message says otherwise
+ * @n_told: of a message to all processes: its number; of a reply: that of the last one, which did
+ *          not wait for this process
  * @port: name of the port
  * @lcores: bit n % 64 of word n / 64: lcore n belongs to the secondary process
  */
@@ -52,6 +55,7 @@ struct devx_eth_message {
 	uint32_t layout, port_bytes, rxq_bytes, txq_bytes;
 	uint32_t type, process;
 	int32_t result;
+	uint32_t started, n_told;
 	char port[RTE_ETH_NAME_MAX_LEN];
 	uint64_t lcores[DEVX_ETH_LCORE_WORDS];
 };

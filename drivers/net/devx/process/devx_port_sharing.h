@@ -12,14 +12,16 @@ struct devx_eth_uar_page;
 /**
  * struct devx_eth_sharing - what secondary processes need to use a port
  * @multi_process: they can attach to the port
- * @n_followed: number of them that followed the last message to all of them
+ * @stopping: the last message to all of them about start or stop was STOP
+ * @n_told: number of messages to all of them, whether or not there were any
+ * @n_followed: number of them that followed the last message
  * @export_fd: descriptor of the device for them, from the first one on; or -1
  * @tables: memory of EAL for the tables of the registered memory
  * @uar_pages: pages of the send queues, if @multi_process; see devx_uar_pages.h
  */
 struct devx_eth_sharing {
-	bool multi_process;
-	uint32_t n_followed;
+	bool multi_process, stopping;
+	uint32_t n_told, n_followed;
 	int export_fd;
 	struct devx_eth_table_room tables;
 	struct devx_eth_uar_page *uar_pages;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -155,7 +156,7 @@ static int attach_process(struct devx_eth *eth, const struct rte_mp_msg *msg,
 	const int pipe = devx_eth_message_get_pipe();
 	struct devx_share share; /* the descriptor is enough: no process imports the device */
 	struct process *p;
-	int rc = 0;
+	int fd, rc = 0;
 
 	bury_ended(); /* before the new process uses lcores of an old one */
 	if (pipe < 0 || msg->num_fds != 1)
@@ -168,9 +169,14 @@ static int attach_process(struct devx_eth *eth, const struct rte_mp_msg *msg,
 		rc = devx_dev_export(&eth->dev, &share, &eth->sharing.export_fd);
 	if (rc)
 		return rc;
+	fd = fcntl(eth->sharing.export_fd, F_DUPFD_CLOEXEC, 0);
+	if (fd < 0)
+		return -errno;
 	p = find_process(m);
-	if (!p)
+	if (!p) {
+		close(fd);
 		return -ENOMEM;
+	}
 	if (p->pipe < 0)
 		p->pipe = msg->fds[0];
 	else
@@ -180,7 +186,9 @@ static int attach_process(struct devx_eth *eth, const struct rte_mp_msg *msg,
 	if (!processes.watching)
 		processes.watching = !rte_eal_alarm_set(PERIOD_US, watch_processes, NULL);
 	m->process = p->number;
-	reply->fds[reply->num_fds++] = eth->sharing.export_fd;
+	m->started = eth->started && !eth->sharing.stopping;
+	m->n_told = eth->sharing.n_told;
+	reply->fds[reply->num_fds++] = fd;
 	reply->fds[reply->num_fds++] = pipe;
 	return 0;
 }
@@ -230,17 +238,53 @@ bool devx_eth_processes_answer(const struct rte_mp_msg *msg, struct rte_mp_msg *
 		devx_eth_message_close_fds(msg);
 	answer->process = m.process;
 	answer->result = rc;
+	if (!rc) {
+		answer->started = m.started;
+		answer->n_told = m.n_told;
+	}
 	return rc != -EBADMSG;
 }
 
+/* Under processes.lock. */
 static unsigned int count_attached(const struct devx_eth *eth)
 {
 	unsigned int n = 0;
 
-	pthread_mutex_lock(&processes.lock);
 	bury_ended();
 	for (const struct process *p = processes.first; p; p = p->next)
 		n += p->attached[eth->data->port_id];
+	return n;
+}
+
+static unsigned int count_attached_now(const struct devx_eth *eth)
+{
+	unsigned int n;
+
+	pthread_mutex_lock(&processes.lock);
+	n = count_attached(eth);
+	pthread_mutex_unlock(&processes.lock);
+	return n;
+}
+
+/*
+ * Writes a message to the processes that are attached. One that attaches afterwards sees by the
+ * number that nobody waits for it. Returns how many are attached.
+ */
+static unsigned int write_to_all(struct devx_eth *eth, enum devx_eth_message_type type,
+				 struct rte_mp_msg *msg)
+{
+	struct devx_eth_message *m = devx_eth_message_write(msg, type, eth->name);
+	unsigned int n;
+
+	pthread_mutex_lock(&processes.lock);
+	m->n_told = ++eth->sharing.n_told;
+	if (type != DEVX_ETH_MESSAGE_CLOSE)
+		eth->sharing.stopping = type == DEVX_ETH_MESSAGE_STOP;
+	n = count_attached(eth);
+	if (n && type == DEVX_ETH_MESSAGE_START) {
+		msg->fds[0] = fcntl(eth->sharing.export_fd, F_DUPFD_CLOEXEC, 0);
+		msg->num_fds = msg->fds[0] >= 0;
+	}
 	pthread_mutex_unlock(&processes.lock);
 	return n;
 }
@@ -249,18 +293,16 @@ void devx_eth_processes_tell(struct devx_eth *eth, enum devx_eth_message_type ty
 {
 	struct rte_mp_msg msg;
 	uint32_t *const n_followed = &eth->sharing.n_followed;
-	uint32_t missing = count_attached(eth);
+	uint32_t missing = write_to_all(eth, type, &msg);
 
 	if (!missing)
 		return;
-	devx_eth_message_write(&msg, type, eth->name);
-	if (type == DEVX_ETH_MESSAGE_START)
-		msg.fds[msg.num_fds++] = eth->sharing.export_fd;
 	__atomic_store_n(n_followed, 0, __ATOMIC_RELEASE);
 	rte_mp_sendmsg(&msg);
+	devx_eth_message_close_fds(&msg);
 	for (unsigned int us = 0; missing && us < FOLLOW_MS * 1000; us += POLL_US) {
 		const uint32_t followed = __atomic_load_n(n_followed, __ATOMIC_ACQUIRE);
-		const uint32_t n = count_attached(eth);
+		const uint32_t n = count_attached_now(eth);
 
 		missing = followed < n ? n - followed : 0;
 		if (missing)
@@ -277,8 +319,14 @@ void devx_eth_processes_tell(struct devx_eth *eth, enum devx_eth_message_type ty
 static int handle_message(const struct rte_mp_msg *msg, const void *peer)
 {
 	struct rte_mp_msg reply;
+	int rc;
 
-	return devx_eth_processes_answer(msg, &reply) ? rte_mp_reply(&reply, peer) : 0;
+	if (!devx_eth_processes_answer(msg, &reply))
+		return 0;
+	rc = rte_mp_reply(&reply, peer);
+	if (reply.num_fds)
+		close(reply.fds[0]); /* the second one is the pipe of this process */
+	return rc;
 }
 
 void devx_eth_processes_open(struct devx_eth *eth, const struct eth_dev_ops *ops)

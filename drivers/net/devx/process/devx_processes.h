@@ -58,7 +58,8 @@ void devx_eth_processes_tell(struct devx_eth *eth, enum devx_eth_message_type ty
  *
  * Context: the MP thread of EAL.
  *
- * Return: whether @reply is to be sent; its descriptors belong to this process.
+ * Return: whether @reply is to be sent. The caller then closes its first descriptor; the second one
+ * is the pipe of this process.
  */
 bool devx_eth_processes_answer(const struct rte_mp_msg *msg, struct rte_mp_msg *reply);
 

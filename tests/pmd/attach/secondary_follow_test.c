@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "attach/devx_secondary.h"
+#include "burst/devx_user_burst.h"
+#include "devx_rxq.h"
+#include "devx_txq.h"
+#include "loss_rig.h"
+#include "open_files.h"
+#include "process/devx_processes.h"
+#include "secondary_rig.h"
+
+/* A secondary process follows the messages of the primary process, and sees its end. */
+
+FIXTURE(secondary_follow)
+{
+	struct port_rig rig;
+	struct secondary_rig other;
+};
+FIXTURE_SETUP(secondary_follow)
+{
+	port_rig_probe(&self->rig);
+	NEEDS_EMU("to play both processes");
+	secondary_rig_up(&self->other, &self->rig);
+}
+FIXTURE_TEARDOWN(secondary_follow)
+{
+	loss_rig_forget();
+	secondary_rig_down(&self->other);
+	port_rig_down(&self->rig);
+}
+
+static uint32_t get_followed(const struct ct_fix_secondary_follow *self)
+{
+	return devx_eth_port_get(&rte_eth_devices[self->rig.port])->sharing.n_followed;
+}
+
+TEST_F(secondary_follow, process_follows_the_port)
+{
+	uint32_t followed;
+	unsigned int files;
+
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
+	ASSERT_EQ(0, secondary_rig_probe(&self->other)); /* the port is stopped */
+	EXPECT_FALSE(secondary_rig_has_bursts(&self->other));
+	files = count_open_files();
+	secondary_rig_use_primary(&self->other);
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port)); /* waits in vain for this process */
+	self->other.ops = rte_eth_fp_ops[self->rig.port];
+	for (int i = 0; i < 2; i++) {
+		followed = get_followed(self);
+		rte_eth_fp_ops[self->rig.port].rxq.data = NULL;
+		rte_eth_fp_ops[self->rig.port].txq.data = NULL;
+		secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_START, "net_devx0");
+		EXPECT_EQ(followed + 1, get_followed(self));
+		EXPECT_TRUE(secondary_rig_has_bursts(&self->other));
+		EXPECT_TRUE(secondary_rig_is_mapped(&self->other, 0));
+		port_rig_exchange_one(&self->rig, 1);
+		secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_STOP, "net_devx0");
+		EXPECT_EQ(followed + 2, get_followed(self));
+		EXPECT_FALSE(secondary_rig_has_bursts(&self->other));
+		secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_START, "net_devx1");
+		secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_DETACH, "net_devx0");
+		EXPECT_EQ(followed + 2, get_followed(self));
+		EXPECT_FALSE(secondary_rig_has_bursts(&self->other));
+		EXPECT_EQ(files, count_open_files());
+	}
+	loss_rig_listen();
+	secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_CLOSE, "net_devx0");
+	EXPECT_EQ(1, loss_seen.n_removed);
+	EXPECT_EQ(NULL, self->other.ethdev->process_private);
+	EXPECT_EQ(1, devx_eth_secondary_is_removed(self->other.ethdev));
+	EXPECT_EQ(RTE_ETH_DEV_UNUSED, self->other.ethdev->state);
+	EXPECT_FALSE(secondary_rig_is_mapped(&self->other, 0));
+	EXPECT_EQ(0, self->other.n_sent);
+	secondary_rig_use_primary(&self->other);
+}
+
+/* ---- messages between the reply to an attach and its end ------------------------------------ */
+
+static struct secondary_rig *attaching;
+static enum devx_eth_message_type sent_last;
+
+static void send_after_reply(struct rte_mp_reply *replies)
+{
+	RTE_SET_USED(replies);
+	secondary_rig_send(attaching, DEVX_ETH_MESSAGE_START, "net_devx1");
+	secondary_rig_send(attaching, DEVX_ETH_MESSAGE_STOP, "net_devx0");
+	if (sent_last != DEVX_ETH_MESSAGE_STOP)
+		secondary_rig_send(attaching, sent_last, "net_devx0");
+}
+
+static const struct late {
+	const char *name;
+	enum devx_eth_message_type last;
+	int rc;
+	bool has_bursts;
+} lates[] = {
+	{ "STOP", DEVX_ETH_MESSAGE_STOP, 0, false },
+	{ "STOP_and_START", DEVX_ETH_MESSAGE_START, 0, true },
+	{ "STOP_and_CLOSE", DEVX_ETH_MESSAGE_CLOSE, -ENODEV, false },
+};
+
+TEST_F_EACH(secondary_follow, process_follows_what_came_after_the_reply, struct late, lates)
+{
+	uint32_t followed;
+
+	secondary_rig_start_port(&self->other, 1, 1);
+	attaching = &self->other;
+	sent_last = row->last;
+	self->other.answer = send_after_reply;
+	followed = get_followed(self);
+	EXPECT_EQ(row->rc, secondary_rig_probe(&self->other));
+	EXPECT_EQ(followed + 1, get_followed(self));
+	if (!row->rc) {
+		EXPECT_EQ(row->has_bursts, secondary_rig_has_bursts(&self->other));
+		EXPECT_EQ(0, secondary_rig_close(&self->other));
+	}
+	secondary_rig_use_primary(&self->other);
+	port_rig_exchange_one(&self->rig, 1);
+}
+
+/* Sends the message as if it were on its way when the primary process answered. */
+static void send_before_reply(struct rte_mp_reply *replies)
+{
+	secondary_rig_send(attaching, DEVX_ETH_MESSAGE_CLOSE, "net_devx0");
+	((struct devx_eth_message *)replies->msgs->param)->n_told++;
+}
+
+TEST_F(secondary_follow, message_that_did_not_wait_for_the_process_counts_nothing)
+{
+	const uint32_t followed = get_followed(self);
+
+	secondary_rig_start_port(&self->other, 1, 1);
+	attaching = &self->other;
+	self->other.answer = send_before_reply;
+	EXPECT_EQ(0, secondary_rig_probe(&self->other));
+	EXPECT_EQ(followed, get_followed(self));
+	EXPECT_TRUE(secondary_rig_has_bursts(&self->other));
+	EXPECT_EQ(0, secondary_rig_close(&self->other));
+	secondary_rig_use_primary(&self->other);
+}
+
+TEST_F(secondary_follow, process_that_comes_during_a_stop_moves_no_packets)
+{
+	struct devx_eth_sharing *sharing =
+		&devx_eth_port_get(&rte_eth_devices[self->rig.port])->sharing;
+
+	secondary_rig_start_port(&self->other, 1, 1);
+	sharing->stopping = true; /* STOP has been sent, and the objects of the port are there */
+	EXPECT_EQ(0, secondary_rig_probe(&self->other));
+	EXPECT_FALSE(secondary_rig_has_bursts(&self->other));
+	EXPECT_EQ(0, secondary_rig_close(&self->other));
+	secondary_rig_use_primary(&self->other);
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	EXPECT_FALSE(sharing->stopping);
+	self->other.ops = rte_eth_fp_ops[self->rig.port];
+	EXPECT_EQ(0, secondary_rig_probe(&self->other));
+	EXPECT_TRUE(secondary_rig_has_bursts(&self->other));
+	EXPECT_EQ(0, secondary_rig_close(&self->other));
+	secondary_rig_use_primary(&self->other);
+}
+
+TEST_F(secondary_follow, reply_has_a_descriptor_of_its_own)
+{
+	struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[self->rig.port]);
+	struct rte_mp_msg msg, reply;
+	int pipes[2];
+
+	secondary_rig_start_port(&self->other, 1, 1);
+	ASSERT_EQ(0, pipe2(pipes, O_CLOEXEC));
+	devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_ATTACH, "net_devx0");
+	msg.fds[msg.num_fds++] = pipes[0];
+	ASSERT_TRUE(devx_eth_processes_answer(&msg, &reply));
+	ASSERT_EQ(2, reply.num_fds);
+	devx_eth_processes_leave(eth); /* before the reply is sent */
+	EXPECT_EQ(-1, eth->sharing.export_fd);
+	EXPECT_LE(0, fcntl(reply.fds[0], F_GETFD));
+	close(reply.fds[0]);
+	close(pipes[1]);
+}
+
+/* ---- the end of the port on both sides ------------------------------------------------------ */
+
+static struct secondary_rig *closing;
+static unsigned int n_destroyed;
+
+static int close_in_callback(uint16_t port, enum rte_eth_event_type event, void *arg, void *ret)
+{
+	RTE_SET_USED(port);
+	RTE_SET_USED(event);
+	RTE_SET_USED(arg);
+	RTE_SET_USED(ret);
+	devx_eth_secondary_close(closing->ethdev);
+	return 0;
+}
+
+static int note_destroy(uint16_t port, enum rte_eth_event_type event, void *arg, void *ret)
+{
+	RTE_SET_USED(port);
+	RTE_SET_USED(event);
+	RTE_SET_USED(arg);
+	RTE_SET_USED(ret);
+	n_destroyed++;
+	return 0;
+}
+
+/* The application is between the driver's close and the release that ethdev does behind it. */
+TEST_F(secondary_follow, port_that_the_application_closes_is_released_once)
+{
+	secondary_rig_start_port(&self->other, 1, 1);
+	closing = &self->other;
+	for (int i = 0; i < 2; i++) {
+		const bool closes = i;
+
+		n_destroyed = 0;
+		ASSERT_EQ(0, secondary_rig_probe(&self->other));
+		rte_eth_dev_callback_register(RTE_ETH_ALL, RTE_ETH_EVENT_DESTROY, note_destroy,
+					      NULL);
+		if (closes)
+			rte_eth_dev_callback_register(RTE_ETH_ALL, RTE_ETH_EVENT_INTR_RMV,
+						      close_in_callback, NULL);
+		secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_CLOSE, "net_devx0");
+		EXPECT_EQ(!closes, n_destroyed);
+		rte_eth_dev_callback_unregister(RTE_ETH_ALL, RTE_ETH_EVENT_DESTROY, note_destroy,
+						NULL);
+		rte_eth_dev_callback_unregister(RTE_ETH_ALL, RTE_ETH_EVENT_INTR_RMV,
+						close_in_callback, NULL);
+		secondary_rig_play(true);
+		if (closes)
+			rte_eth_dev_release_port(self->other.ethdev);
+		secondary_rig_play(false);
+		EXPECT_EQ(RTE_ETH_DEV_UNUSED, self->other.ethdev->state);
+		secondary_rig_use_primary(&self->other);
+	}
+}
+
+/* ---- registers, and the end of the primary process ------------------------------------------ */
+
+TEST_F(secondary_follow, register_that_cannot_be_mapped_stops_the_bursts)
+{
+	struct devx_eth_txq *txq;
+	void *base;
+
+	secondary_rig_start_port(&self->other, 1, 1);
+	txq = rte_eth_devices[self->rig.port].data->tx_queues[0];
+	base = txq->uar.base;
+	ASSERT_EQ(0, secondary_rig_probe(&self->other));
+	EXPECT_TRUE(secondary_rig_has_bursts(&self->other));
+	port_rig_read_log();
+	txq->uar.base = (char *)base + (1ll << 30); /* that of another start */
+	self->rig.emu->fail(DEVX_EMU_FAIL_MMAP, 0, 0);
+	secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_START, "net_devx0");
+	txq->uar.base = base;
+	EXPECT_FALSE(secondary_rig_has_bursts(&self->other));
+	EXPECT_SUBSTR("Tx queue 0: cannot map the doorbell register at its address in the primary "
+		      "process; start this process again: ",
+		      port_rig_read_log());
+	secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_START, "net_devx0");
+	EXPECT_TRUE(secondary_rig_has_bursts(&self->other));
+	secondary_rig_play(true);
+	for (int i = 0; i < 2; i++) {
+		EXPECT_EQ(0, devx_eth_secondary_close(self->other.ethdev));
+		EXPECT_EQ(1, self->other.n_sent);
+		EXPECT_FALSE(secondary_rig_has_bursts(&self->other));
+		EXPECT_EQ(NULL, self->other.ethdev->process_private);
+	}
+	secondary_rig_play(false);
+	EXPECT_EQ(0, secondary_rig_close(&self->other));
+	secondary_rig_use_primary(&self->other);
+	port_rig_exchange_one(&self->rig, 1);
+}
+
+static bool is_lost(const struct port_rig *rig, void *arg)
+{
+	const struct ct_fix_secondary_follow *self = arg;
+
+	RTE_SET_USED(rig);
+	return devx_eth_secondary_is_removed(self->other.ethdev);
+}
+
+static bool is_reported(const struct port_rig *rig, void *arg)
+{
+	RTE_SET_USED(rig);
+	RTE_SET_USED(arg);
+	return __atomic_load_n(&loss_seen.n_removed, __ATOMIC_ACQUIRE) > 0;
+}
+
+TEST_F(secondary_follow, end_of_the_primary_process_stops_the_bursts)
+{
+	secondary_rig_start_port(&self->other, 1, 1);
+	loss_rig_listen();
+	for (int i = 0; i < 2; i++) {
+		ASSERT_EQ(0, secondary_rig_probe(&self->other));
+		EXPECT_EQ(0, devx_eth_secondary_is_removed(self->other.ethdev));
+		loss_seen.n_removed = 0;
+		secondary_rig_end_primary(true);
+		ASSERT_TRUE(port_rig_wait_until(is_lost, &self->rig, self));
+		ASSERT_TRUE(port_rig_wait_until(is_reported, &self->rig, NULL));
+		secondary_rig_end_primary(false);
+		EXPECT_FALSE(secondary_rig_has_bursts(&self->other));
+		EXPECT_EQ(1, loss_seen.n_removed);
+		EXPECT_SUBSTR("the primary process ended; the port moves no packets",
+			      port_rig_read_log());
+		EXPECT_EQ(0, secondary_rig_close(&self->other));
+		EXPECT_EQ(0, self->other.n_sent); /* nobody reads a message */
+		secondary_rig_use_primary(&self->other);
+	}
+	port_rig_exchange_one(&self->rig, 1);
+}
