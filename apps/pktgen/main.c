@@ -221,11 +221,8 @@ int main(int argc, char **argv)
 		return (int)e;
 	catch_signals();
 	e = read_files(&run, &options);
-	if (e || options.print_config) {
-		e = e ? e : print_config(&run);
-		job_free(&run.job);
-		return (int)e;
-	}
-	e = run_command(&run);
+	if (!e)
+		e = options.print_config ? print_config(&run) : run_command(&run);
+	job_free(&run.job);
 	return e == PKTGEN_INTERRUPTED ? (int)e + (int)stop_signal : (int)e;
 }

@@ -86,7 +86,7 @@ class Program:
         """Runs on ports that receive in0.pcap... and write out0.pcap... Returns stdout, stderr and the records."""
         ports = [w for i in range(n_ports) for w in ("--port", f"net_pcap{i},rx_pcap=in{i}.pcap,tx_pcap=out{i}.pcap")]
         done = None
-        while not done or "rte_service_init() failed" in done.stderr:  # DPDK's own fault, rare (devtools/tally)
+        while not done or re.search(r"rte_service_init\(\) failed|Cannot get hugepage information", done.stderr):  # faults of DPDK (devtools/tally)
             done = subprocess.run([self.program, "run", *ports, "-n", "1", "--json", "j", *args, *(self.clock if clock else ["--cores", "1"])], env=self.env,
                                   capture_output=True, text=True, timeout=100, check=False)
         assert done.returncode == status, f"status {done.returncode}\n{done.stdout}{done.stderr}"

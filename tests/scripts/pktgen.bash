@@ -28,7 +28,7 @@ run_it()
 	while [ -n "$again" ]; do
 		status=0
 		timeout $WAIT_S "${@:2}" > out 2> err || status=$?
-		grep -q 'rte_service_init() failed' err || again= # DPDK's own fault, rare (devtools/tally)
+		grep -q 'rte_service_init() failed\|Cannot get hugepage information' err || again= # faults of DPDK (devtools/tally)
 	done
 	[ $status -eq "$1" ] || { fail "exit status $status (valid: $1)"; return 1; }
 }

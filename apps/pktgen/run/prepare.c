@@ -199,5 +199,4 @@ void run_free(struct run *r)
 	queues_free(r);
 	free(r->streams);
 	free(r->tx);
-	job_free(&r->job);
 }
