@@ -104,7 +104,7 @@ enum pktgen_exit run_prepare(struct run *r, const volatile int *stop);
  */
 enum pktgen_exit run_execute(struct run *r, const volatile int *stop);
 
-/** run_free - undo run_prepare(), and free the job. The ports are closed */
+/** run_free - undo run_prepare(). The ports are closed */
 void run_free(struct run *r);
 
 #endif
