@@ -51,15 +51,19 @@ static int map_segment(const struct uv_segment *s, int fd, uint64_t at, bool wri
 		       : 0;
 }
 
-/* Maps the segments of an answer. Returns 0 and adds their bytes to @done, or -errno. */
-static int map_answer(const struct uv_rpc *answer, uint64_t addr, const struct uv_area *area,
-		      bool write, uint64_t *done)
+/*
+ * Maps the segments of an answer, which lie in [addr + *done, addr + bytes). Returns 0 and adds
+ * their bytes to @done, or -errno.
+ */
+static int map_answer(const struct uv_rpc *answer, uint64_t addr, uint64_t bytes,
+		      const struct uv_area *area, bool write, uint64_t *done)
 {
 	const struct uv_segment *s = answer->body;
 	int rc = answer->rc;
 
 	for (uint32_t i = 0; !rc && i < answer->bytes / sizeof(*s); i++) {
-		if (s[i].addr != addr + *done || !s[i].bytes || s[i].fd >= answer->n_fds)
+		if (s[i].addr != addr + *done || !s[i].bytes || s[i].bytes > bytes - *done ||
+		    s[i].fd >= answer->n_fds)
 			return -EPIPE;
 		rc = map_segment(&s[i], answer->fd[s[i].fd], area->at + *done, write);
 		*done += s[i].bytes;
@@ -82,7 +86,7 @@ static int map_all(int sock, uint64_t addr, uint64_t bytes, bool write, const st
 			rc = uv_rpc_receive(sock, &m);
 		if (rc)
 			return -EPIPE;
-		rc = map_answer(&m, addr, area, write, &done);
+		rc = map_answer(&m, addr, bytes, area, write, &done);
 		uv_rpc_clear(&m);
 		if (!rc && done == before)
 			rc = -EPIPE;

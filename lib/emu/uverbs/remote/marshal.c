@@ -74,14 +74,23 @@ static void pack_bytes(struct uv_rpc *m, struct uv_packed_attr *p)
 	m->bytes = at + p->attr.len;
 }
 
+enum uv_place uv_find_place(const struct uv_method *method, const struct ib_uverbs_attr *a)
+{
+	const struct uv_spec *s = find_spec(method, a->attr_id);
+
+	if (s && is_fd(s))
+		return UV_IN_FDS;
+	return s && is_address(s, a) ? UV_IN_BYTES : UV_IN_VALUE;
+}
+
 static void pack_attr(const struct uv_method *method, struct uv_rpc *m, struct uv_packed_attr *p)
 {
-	const struct uv_spec *s = find_spec(method, p->attr.attr_id);
+	const enum uv_place place = uv_find_place(method, &p->attr);
 
 	p->place = UV_IN_VALUE;
-	if (s && is_fd(s))
+	if (place == UV_IN_FDS)
 		pack_fd(m, p);
-	else if (s && is_address(s, &p->attr))
+	else if (place == UV_IN_BYTES)
 		pack_bytes(m, p);
 }
 

@@ -31,6 +31,13 @@ struct uv_packed_attr {
 };
 
 /**
+ * uv_find_place - where a message has the value of an attribute of a method, which may be NULL
+ *
+ * Return: UV_IN_VALUE, UV_IN_BYTES or UV_IN_FDS
+ */
+enum uv_place uv_find_place(const struct uv_method *method, const struct ib_uverbs_attr *a);
+
+/**
  * uv_pack_ioctl - make the message of an ioctl
  * @fd: the uverbs file
  * @user: argument of the ioctl

@@ -11,21 +11,28 @@
 
 enum { NO_ADDRESS = 8 }; /* uv_copy_from_user() refuses it, as an address that the caller lacks */
 
-/* Makes the attribute as the method reads it, with an address or a descriptor of this process. */
-static int unpack_attr(const struct uv_rpc *m, const struct uv_packed_attr *p,
-		       struct ib_uverbs_attr *a)
+/*
+ * Makes the attribute as the method reads it, with an address or a descriptor of this process. An
+ * address or an open descriptor of the other process would mean something else here.
+ */
+static int unpack_attr(const struct uv_method *method, const struct uv_rpc *m,
+		       const struct uv_packed_attr *p, struct ib_uverbs_attr *a)
 {
+	const enum uv_place wanted = uv_find_place(method, &p->attr);
+
 	*a = p->attr;
 	switch ((enum uv_place)p->place) {
 	case UV_IN_VALUE:
-		return 0;
+		if (wanted == UV_IN_FDS && a->data_s64 == (int)a->data_s64)
+			a->data_s64 = -1;
+		return wanted == UV_IN_BYTES ? -EINVAL : 0;
 	case UV_IN_BYTES:
 		if (p->at > m->bytes || p->attr.len > m->bytes - p->at)
 			return -EINVAL;
 		a->data = (uintptr_t)m->body + p->at;
 		return 0;
 	case UV_IN_FDS:
-		if (p->at >= m->n_fds)
+		if (wanted != UV_IN_FDS || p->at >= m->n_fds)
 			return -EINVAL;
 		a->data_s64 = m->fd[p->at];
 		return 0;
@@ -49,6 +56,7 @@ int uv_run_packed(struct uv_file *file, struct uv_rpc *m)
 	struct uv_packed_attr *packed;
 	struct ib_uverbs_ioctl_hdr *hdr = m->body;
 	struct ib_uverbs_ioctl_hdr *call;
+	const struct uv_method *method;
 	unsigned n;
 	int rc = 0;
 
@@ -60,8 +68,9 @@ int uv_run_packed(struct uv_file *file, struct uv_rpc *m)
 	if (!call)
 		return -ENOMEM;
 	*call = *hdr;
+	method = uv_find_method(hdr->object_id, hdr->method_id);
 	for (unsigned i = 0; !rc && i < n; i++)
-		rc = unpack_attr(m, &packed[i], &call->attrs[i]);
+		rc = unpack_attr(method, m, &packed[i], &call->attrs[i]);
 	if (!rc) {
 		rc = uv_serve_ioctl(file, m->fd[0], call);
 		for (unsigned i = 0; i < n; i++)

@@ -33,11 +33,20 @@ static void answer_fd(struct uv_rpc *m, int fd)
 	m->n_fds = 1;
 }
 
+/* Closes the descriptors that came with the request. Those of the answer belong to holds. */
+static void close_received(struct uv_rpc *m)
+{
+	for (uint32_t i = 0; i < m->n_fds; i++)
+		uv_real_close(m->fd[i]);
+	m->n_fds = 0;
+}
+
 static int serve_open(struct uv_peer *peer, struct uv_rpc *m)
 {
 	const uint64_t port = m->arg[0];
 	int fd;
 
+	close_received(m);
 	if (!uv_front.adapter)
 		return -EIO; /* this process is exiting */
 	if (port >= uv_front.shared->n_ports)
@@ -77,14 +86,10 @@ static int serve_ioctl(struct uv_peer *peer, struct uv_rpc *m)
 	struct uv_file *file = find_file(peer, m);
 	int rc;
 
-	if (!file)
-		return -EIO;
 	peer->caller.new_fd = -1;
 	peer->caller.capabilities = (uint32_t)m->arg[0];
-	rc = uv_run_packed(file, m);
-	for (uint32_t i = 0; i < m->n_fds; i++)
-		uv_real_close(m->fd[i]);
-	m->n_fds = 0;
+	rc = file ? uv_run_packed(file, m) : -EIO;
+	close_received(m);
 	if (!rc && peer->caller.new_fd >= 0) {
 		struct stat st;
 		const int fd = keep_fd(peer, peer->caller.new_fd);
@@ -118,6 +123,8 @@ static int serve_read(struct uv_rpc *m)
 	struct stat st;
 	ssize_t n;
 
+	free(m->body);
+	m->body = NULL;
 	if (!m->n_fds || uv_real_fstat(m->fd[0], &st))
 		return -EBADF;
 	m->body = malloc(bytes + 1);
@@ -151,20 +158,8 @@ static int run_request(struct uv_peer *peer, struct uv_rpc *m)
 	}
 }
 
-/* Closes the descriptors that came with the request. Those of the answer belong to holds. */
-static void close_received(struct uv_rpc *m, uint32_t n_received)
-{
-	if (m->kind == UV_RPC_OPEN || m->kind == UV_RPC_IOCTL)
-		return;
-	for (uint32_t i = 0; i < n_received; i++)
-		uv_real_close(m->fd[i]);
-	m->n_fds = 0;
-}
-
 void uv_peer_serve(struct uv_peer *peer, struct uv_rpc *m)
 {
-	const uint32_t n_received = m->n_fds;
-
 	if (m->kind == UV_RPC_READ) {
 		m->rc = serve_read(m);
 	} else {
@@ -174,7 +169,8 @@ void uv_peer_serve(struct uv_peer *peer, struct uv_rpc *m)
 		uv_caller = NULL;
 		uv_front_unlock();
 	}
-	close_received(m, n_received);
+	if (m->kind != UV_RPC_OPEN && m->kind != UV_RPC_IOCTL)
+		close_received(m);
 	m->kind = UV_RPC_ANSWER;
 	if (!m->body)
 		m->bytes = 0;
