@@ -60,16 +60,25 @@ static int check_packet(const struct why *why, uint32_t number, const struct pca
 }
 
 /* Sets the time of the last frame. @first: that of the first one. libpcap puts ns into tv_usec. */
-static void set_time(struct capture *c, const struct timeval *ts, const struct timeval *first)
+static int set_time(struct capture *c, const struct why *why, const struct timeval *ts,
+		    const struct timeval *first)
 {
-	const int64_t ns =
-		(int64_t)(ts->tv_sec - first->tv_sec) * 1000000000 + (ts->tv_usec - first->tv_usec);
+	const int64_t max = (int64_t)CAPTURE_MAX_YEARS * 365 * 24 * 3600;
 	struct capture_frame *f = &c->frames[c->n_frames - 1];
 	const uint64_t before = c->n_frames > 1 ? f[-1].at_ns : 0;
+	int64_t s, ns;
 
+	if (__builtin_sub_overflow(ts->tv_sec, first->tv_sec, &s) || s > max || s < -max)
+		return refuse_file(
+			why,
+			"packet %u is more than %d years away from the first one (valid: "
+			"at most %d); remove it, or correct its time (editcap -t)",
+			c->n_frames, CAPTURE_MAX_YEARS, CAPTURE_MAX_YEARS);
+	ns = s * 1000000000 + (ts->tv_usec - first->tv_usec);
 	c->n_older += ns < (int64_t)before;
 	f->at_ns = ns < (int64_t)before ? before : (uint64_t)ns;
 	c->period_ns = f->at_ns + (c->n_frames > 1 ? f->at_ns / (c->n_frames - 1) : 0);
+	return 0;
 }
 
 static int add_frame(struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
@@ -120,7 +129,9 @@ static int read_packets(struct capture *c, pcap_t *file, const struct why *why)
 			return refuse_file(why, "no memory for packet %u", number);
 		if (number == 1)
 			first = h->ts;
-		set_time(c, &h->ts, &first);
+		rc = set_time(c, why, &h->ts, &first);
+		if (rc)
+			return rc;
 	}
 	if (rc == PCAP_ERROR_BREAK && c->n_frames)
 		return 0;

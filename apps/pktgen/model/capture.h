@@ -12,7 +12,8 @@
  *
  * capture_read() reads a pcap or pcapng file of Ethernet frames completely before the run starts.
  * It refuses a file that ends within a packet, or has another link type, no packet or too many
- * packets. It also refuses packets that are too short, too long, or recorded in part.
+ * packets. It also refuses packets that are too short, too long, recorded in part, or decades away
+ * from the first one.
  *
  * A frame shorter than 60 bytes was recorded before its sender padded it. capture_read() pads it
  * with zeros, as an adapter does, so that sender and receiver see the same frame.
@@ -23,6 +24,7 @@ enum {
 	CAPTURE_PAD_BYTES = 60,   /* the shortest frame without FCS (IEEE 802.3) */
 	CAPTURE_MAX_BYTES = 9996, /* the longest frame without FCS that devx-pktgen sends */
 	CAPTURE_MAX_FRAMES = 1 << 24,
+	CAPTURE_MAX_YEARS = 100, /* from the first frame; a time in ns has room for 292 */
 };
 
 /**

@@ -182,6 +182,37 @@ TEST_F(capture, a_packet_that_was_recorded_in_part_is_refused)
 	expect_refused(self, "96 of 1514 bytes");
 }
 
+/* Adds a packet to a pcapng file, whose times have more bits than those of pcap. */
+static void add_pcapng(FILE *file, uint64_t us)
+{
+	enum { BYTES = 60, BLOCK = 32 + BYTES };
+	const uint32_t block[BLOCK / 4] = { 6,
+					    BLOCK,
+					    0,
+					    (uint32_t)(us >> 32),
+					    (uint32_t)us,
+					    BYTES,
+					    BYTES,
+					    [BLOCK / 4 - 1] = BLOCK };
+
+	fwrite(block, sizeof(block), 1, file);
+}
+
+TEST_F(capture, a_packet_more_than_100_years_after_the_first_is_refused)
+{
+	static const uint32_t head[] = { 0x0a0d0d0a, 28,         0x1a2b3c4d, 1,
+					 UINT32_MAX, UINT32_MAX, 28,         1,
+					 20,         ETHERNET,   UINT16_MAX, 20 };
+	const uint64_t century_us = 100ull * 365 * 86400 * 1000000;
+
+	self->file.file = freopen(self->file.path, "wb", self->file.file);
+	fwrite(head, sizeof(head), 1, self->file.file);
+	add_pcapng(self->file.file, 0);
+	add_pcapng(self->file.file, century_us);
+	add_pcapng(self->file.file, century_us + 1000000);
+	expect_refused(self, "packet 3 is more than 100 years away");
+}
+
 TEST_F(capture, another_link_type_is_refused)
 {
 	fclose(self->file.file);
