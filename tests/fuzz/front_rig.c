@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "front_rig.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "emu/control.h"
+#include "emu/uverbs/base/fd_marks.h"
+#include "emu/uverbs/base/front.h"
+#include "emu/uverbs/events/channel.h"
+#include "emu/uverbs/files/file.h"
+
+enum { N_FDS = 1024 };
+
+static struct emu_shared shared = {
+	.magic = EMU_SHARED_MAGIC,
+	.bytes = sizeof(shared),
+	.profile = "cx6dx",
+	.clock = EMU_CLOCK_STEPPED,
+	.n_ports = 1,
+	.port = { { .wire = "loop", .mac = { 2, 0, 0, 0, 0, 1 }, .mtu = 1500 } }
+};
+static unsigned n_fds;
+
+static unsigned count_fds(void)
+{
+	DIR *fds = opendir("/proc/self/fd");
+	unsigned n = 0;
+
+	while (fds && readdir(fds))
+		n++;
+	if (fds)
+		closedir(fds);
+	return n;
+}
+
+void front_rig_start(void)
+{
+	void *mem = mmap((void *)FRONT_MEM_AT, FRONT_MEM_BYTES, PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+
+	uv_front.shared = &shared;
+	if (mem != (void *)FRONT_MEM_AT)
+		abort();
+	front_rig_open();
+	emu_engine_stop(uv_front.adapter);
+	front_rig_close();
+}
+
+int front_rig_open(void)
+{
+	int fd;
+
+	memset((void *)FRONT_MEM_AT, 0, FRONT_MEM_BYTES);
+	n_fds = count_fds();
+	fd = uv_file_open(0, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		abort();
+	return fd;
+}
+
+static void check_objects(void)
+{
+	static struct emu_counters first, now;
+	static bool is_later;
+
+	emu_read_counters(uv_front_find_port(0), uv_front.dev[0]->whitelist_uid,
+			  is_later ? &now : &first);
+	for (unsigned i = 0; is_later && i < EMU_N_TYPES; i++)
+		if (now.n_objects[i] != first.n_objects[i]) {
+			fprintf(stderr, "front_rig: %llu objects of type %u, %llu before\n",
+				(unsigned long long)now.n_objects[i], i,
+				(unsigned long long)first.n_objects[i]);
+			abort();
+		}
+	is_later = true;
+}
+
+void front_rig_close(void)
+{
+	for (int fd = 0; fd < N_FDS; fd++)
+		if (uv_fd_is_marked(fd)) {
+			uv_fd_unmark(fd);
+			close(fd);
+		}
+	uv_channel_reap();
+	uv_file_reap(NULL);
+	check_objects();
+	if (count_fds() != n_fds) {
+		fprintf(stderr, "front_rig: %u descriptors, %u before\n", count_fds(), n_fds);
+		abort();
+	}
+}
