@@ -70,7 +70,8 @@ static void send_message(struct input *in)
 		if (fd >= 0)
 			msg.fds[msg.num_fds++] = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	}
-	devx_eth_processes_answer(&msg, &reply);
+	if (devx_eth_processes_answer(&msg, &reply) && reply.num_fds)
+		close(reply.fds[0]);
 }
 
 /* The port that all messages may name. */
