@@ -24,7 +24,7 @@ run_it()
 {
 	local status again=yes
 
-	echo "+ devx-pktgen ${*:3}"
+	echo "+ devx-pktgen ${*:3}" | cat -v
 	while [ -n "$again" ]; do
 		status=0
 		timeout $WAIT_S "${@:2}" > out 2> err || status=$?

@@ -33,7 +33,7 @@ export LD_LIBRARY_PATH="$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 on_wire() {
 	local rc=0
 
-	echo "+ devx-emu --ports 2 --wire $1 -- devx-pktgen ${*:3}"
+	echo "+ devx-emu --ports 2 --wire $1 -- devx-pktgen ${*:3}" | cat -v
 	timeout 120 "${launch[@]}" --wire "$1" -- "${program[@]}" "${@:3}" -- \
 		"${plugins[@]}" "${step[@]}" > out 2> err || rc=$?
 	[ $rc -eq "$2" ] || fail "exit $rc, not $2"
