@@ -83,24 +83,44 @@ TEST_F(secondary_follow, process_follows_the_port)
 static struct secondary_rig *attaching;
 static enum devx_eth_message_type sent_last;
 
-static void send_after_reply(struct rte_mp_reply *replies)
+static void send_messages(void)
 {
-	RTE_SET_USED(replies);
 	secondary_rig_send(attaching, DEVX_ETH_MESSAGE_START, "net_devx1");
 	secondary_rig_send(attaching, DEVX_ETH_MESSAGE_STOP, "net_devx0");
 	if (sent_last != DEVX_ETH_MESSAGE_STOP)
 		secondary_rig_send(attaching, sent_last, "net_devx0");
 }
 
+static void send_after_reply(struct rte_mp_reply *replies)
+{
+	RTE_SET_USED(replies);
+	send_messages();
+}
+
+/* The last step of a probe: ethdev reports the port to the application. */
+static int send_at_end(uint16_t port, enum rte_eth_event_type event, void *arg, void *ret)
+{
+	RTE_SET_USED(port);
+	RTE_SET_USED(event);
+	RTE_SET_USED(arg);
+	RTE_SET_USED(ret);
+	send_messages();
+	return 0;
+}
+
 static const struct late {
 	const char *name;
 	enum devx_eth_message_type last;
+	bool at_end;
 	int rc;
 	bool has_bursts;
 } lates[] = {
-	{ "STOP", DEVX_ETH_MESSAGE_STOP, 0, false },
-	{ "STOP_and_START", DEVX_ETH_MESSAGE_START, 0, true },
-	{ "STOP_and_CLOSE", DEVX_ETH_MESSAGE_CLOSE, -ENODEV, false },
+	{ "STOP", DEVX_ETH_MESSAGE_STOP, false, 0, false },
+	{ "STOP_and_START", DEVX_ETH_MESSAGE_START, false, 0, true },
+	{ "STOP_and_CLOSE", DEVX_ETH_MESSAGE_CLOSE, false, -ENODEV, false },
+	{ "STOP_at_the_end_of_probe", DEVX_ETH_MESSAGE_STOP, true, 0, false },
+	{ "STOP_and_START_at_the_end_of_probe", DEVX_ETH_MESSAGE_START, true, 0, true },
+	{ "STOP_and_CLOSE_at_the_end_of_probe", DEVX_ETH_MESSAGE_CLOSE, true, -ENODEV, false },
 };
 
 TEST_F_EACH(secondary_follow, process_follows_what_came_after_the_reply, struct late, lates)
@@ -110,10 +130,15 @@ TEST_F_EACH(secondary_follow, process_follows_what_came_after_the_reply, struct 
 	secondary_rig_start_port(&self->other, 1, 1);
 	attaching = &self->other;
 	sent_last = row->last;
-	self->other.answer = send_after_reply;
+	if (row->at_end)
+		rte_eth_dev_callback_register(RTE_ETH_ALL, RTE_ETH_EVENT_NEW, send_at_end, NULL);
+	else
+		self->other.answer = send_after_reply;
 	followed = get_followed(self);
 	EXPECT_EQ(row->rc, secondary_rig_probe(&self->other));
+	rte_eth_dev_callback_unregister(RTE_ETH_ALL, RTE_ETH_EVENT_NEW, send_at_end, NULL);
 	EXPECT_EQ(followed + 1, get_followed(self));
+	EXPECT_EQ(row->rc ? RTE_ETH_DEV_UNUSED : RTE_ETH_DEV_ATTACHED, self->other.ethdev->state);
 	if (!row->rc) {
 		EXPECT_EQ(row->has_bursts, secondary_rig_has_bursts(&self->other));
 		EXPECT_EQ(0, secondary_rig_close(&self->other));

@@ -152,24 +152,40 @@ int devx_eth_secondary_is_removed(struct rte_eth_dev *ethdev)
 
 /* ---- messages of the primary process -------------------------------------------------------- */
 
+/* After CLOSE the process has nothing of the port any more, whose memory may go. Return: 0 or rc */
+static int follow_on_port(struct rte_eth_dev *ethdev, const struct devx_eth_message *m, int fd)
+{
+	const uint32_t since = ((const struct devx_eth_attached *)ethdev->process_private)->since;
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	int rc = 0;
+
+	if (m->type == DEVX_ETH_MESSAGE_START)
+		rc = devx_eth_secondary_start_bursts(ethdev, fd);
+	else if (m->type == DEVX_ETH_MESSAGE_STOP)
+		devx_eth_secondary_stop_bursts(ethdev);
+	else
+		leave_port(ethdev);
+	/* otherwise the primary process does not wait for this one */
+	if ((int32_t)(m->n_told - since) > 0)
+		__atomic_fetch_add(&eth->sharing.n_followed, 1, __ATOMIC_ACQ_REL);
+	return rc;
+}
+
 /* Returns the port that followed, which is at its end after CLOSE; NULL: none. */
 static struct rte_eth_dev *follow_message(const struct devx_eth_message *m, int fd)
 {
-	struct rte_eth_dev *ethdev = find_port(m->port);
+	struct rte_eth_dev *ethdev;
 
-	if (!ethdev) {
-		if (process.attaching && !strcmp(process.attaching, m->port))
-			process.missed = *m;
+	if (process.attaching && !strcmp(process.attaching, m->port)) {
+		process.missed = *m;
 		return NULL;
 	}
-	if (m->type == DEVX_ETH_MESSAGE_START)
-		devx_eth_secondary_start_bursts(ethdev, fd);
-	else if (m->type == DEVX_ETH_MESSAGE_STOP)
-		devx_eth_secondary_stop_bursts(ethdev);
-	else {
-		leave_port(ethdev);
+	ethdev = find_port(m->port);
+	if (!ethdev)
+		return NULL;
+	follow_on_port(ethdev, m, fd);
+	if (m->type == DEVX_ETH_MESSAGE_CLOSE)
 		process.ending = ethdev;
-	}
 	return ethdev;
 }
 
@@ -200,13 +216,8 @@ static int handle_message(const struct rte_mp_msg *msg, const void *peer)
 		pthread_mutex_unlock(&process.lock);
 	}
 	devx_eth_message_close_fds(msg);
-	if (ethdev) {
-		struct devx_eth *eth = devx_eth_port_get(ethdev);
-
-		if (m.type == DEVX_ETH_MESSAGE_CLOSE)
-			end_port(ethdev);
-		__atomic_fetch_add(&eth->sharing.n_followed, 1, __ATOMIC_ACQ_REL);
-	}
+	if (ethdev && m.type == DEVX_ETH_MESSAGE_CLOSE)
+		end_port(ethdev);
 	return 0;
 }
 
@@ -283,61 +294,72 @@ static int request_attach(const char *name, struct rte_mp_msg *reply,
 	return rc;
 }
 
-/* Does what the last message says that the primary process sent after its answer. */
-static int catch_up(struct rte_eth_dev *ethdev, int fd, const struct devx_eth_message *answer)
+/* Tells whether a message came since the primary process answered. Under the lock. */
+static bool has_missed(const struct devx_eth_attached *attached)
 {
-	const bool missed = (int32_t)(process.missed.n_told - answer->n_told) > 0;
-	const uint32_t type = process.missed.type;
-	const bool start = missed ? type == DEVX_ETH_MESSAGE_START : answer->started;
-	int rc = start ? devx_eth_secondary_start_bursts(ethdev, fd) : 0;
-
-	if (!missed)
-		return rc;
-	__atomic_fetch_add(&devx_eth_port_get(ethdev)->sharing.n_followed, 1, __ATOMIC_ACQ_REL);
-	return type == DEVX_ETH_MESSAGE_CLOSE ? -ENODEV : rc;
+	return process.missed.n_told && (int32_t)(process.missed.n_told - attached->since) > 0;
 }
 
-/* Keeps the pipe of the primary process; closes the descriptor of the device. */
+/* Keeps the pipe of the primary process, and begins bursts if the port is started. */
 static int join_port(struct rte_eth_dev *ethdev, const struct rte_mp_msg *reply,
 		     const struct devx_eth_message *answer)
 {
-	int rc;
+	struct devx_eth_attached *attached = ethdev->process_private;
+	int rc = 0;
 
 	pthread_mutex_lock(&process.lock);
-	ethdev->process_private = calloc(1, sizeof(struct devx_eth_attached));
+	attached->since = answer->n_told;
 	if (process.primary < 0)
 		process.primary = reply->fds[1];
 	else
 		close(reply->fds[1]);
-	rc = ethdev->process_private ? catch_up(ethdev, reply->fds[0], answer) : -ENOMEM;
+	if (!has_missed(attached) && answer->started)
+		rc = devx_eth_secondary_start_bursts(ethdev, reply->fds[0]);
 	if (!rc && !process.watching)
 		process.watching = !rte_eal_alarm_set(PERIOD_US, watch_primary, NULL);
 	pthread_mutex_unlock(&process.lock);
-	close(reply->fds[0]);
 	return rc;
 }
 
-static int attach_port(const struct rte_device *device, struct rte_eth_dev *ethdev)
+/* @fd: receives a descriptor of the device, which the caller closes. Return: 0 or -errno, logged */
+static int attach_port(const struct rte_device *device, struct rte_eth_dev *ethdev, int *fd)
 {
 	struct devx_eth_message answer;
 	struct rte_mp_msg reply;
 	int rc = devx_eth_message_listen(handle_message);
 
-	if (!rc) {
-		set_attaching(rte_dev_name(device));
+	ethdev->process_private = calloc(1, sizeof(struct devx_eth_attached));
+	if (!ethdev->process_private)
+		rc = -ENOMEM;
+	if (!rc)
 		rc = request_attach(rte_dev_name(device), &reply, &answer);
-	}
 	if (rc) {
-		set_attaching(NULL);
 		devx_eth_probe_log(device, ERR,
 				   "cannot attach to the port of the primary process: %s",
 				   explain_refusal(rc));
+		free(ethdev->process_private);
+		ethdev->process_private = NULL;
 		return rc;
 	}
-	rc = join_port(ethdev, &reply, &answer);
-	set_attaching(NULL);
-	if (rc)
-		devx_eth_secondary_close(ethdev);
+	*fd = reply.fds[0];
+	return join_port(ethdev, &reply, &answer);
+}
+
+/* Follows the last message that came meanwhile; later ones change the port at once. */
+static int finish_attach(struct rte_eth_dev *ethdev, int fd)
+{
+	int rc = 0;
+
+	rte_eth_dev_probing_finish(ethdev);
+	pthread_mutex_lock(&process.lock);
+	process.attaching = NULL;
+	devx_eth_secondary_set_bursts(ethdev, ethdev->rx_pkt_burst, ethdev->tx_pkt_burst);
+	if (has_missed(ethdev->process_private)) {
+		rc = follow_on_port(ethdev, &process.missed, fd);
+		if (process.missed.type == DEVX_ETH_MESSAGE_CLOSE)
+			rc = -ENODEV;
+	}
+	pthread_mutex_unlock(&process.lock);
 	return rc;
 }
 
@@ -345,7 +367,7 @@ int devx_eth_secondary_probe(struct rte_device *device, const struct eth_dev_ops
 {
 	const uint64_t begin = rte_get_tsc_cycles();
 	struct rte_eth_dev *ethdev = rte_eth_dev_attach_secondary(rte_dev_name(device));
-	int rc;
+	int rc, fd = -1;
 
 	if (!ethdev) {
 		devx_eth_probe_log(device, ERR, "the primary process has no such port");
@@ -355,8 +377,15 @@ int devx_eth_secondary_probe(struct rte_device *device, const struct eth_dev_ops
 	if (!process.ops)
 		process.ops = ops;
 	devx_eth_set_functions(ethdev, ops);
-	rc = attach_port(device, ethdev);
+	set_attaching(rte_dev_name(device));
+	rc = attach_port(device, ethdev, &fd);
+	if (!rc)
+		rc = finish_attach(ethdev, fd);
+	if (fd >= 0)
+		close(fd);
 	if (rc) {
+		set_attaching(NULL);
+		devx_eth_secondary_close(ethdev);
 		rte_eth_dev_release_port(ethdev);
 		return rc;
 	}
@@ -364,11 +393,5 @@ int devx_eth_secondary_probe(struct rte_device *device, const struct eth_dev_ops
 		     "attached as secondary process %u in %" PRIu64 " us",
 		     devx_eth_user_get_process(),
 		     (rte_get_tsc_cycles() - begin) * 1000000 / rte_get_tsc_hz());
-	rte_eth_dev_probing_finish(ethdev);
-	pthread_mutex_lock(&process.lock);
-	/* a message that came meanwhile has changed the functions of @ethdev only */
-	if (ethdev->process_private)
-		devx_eth_secondary_set_bursts(ethdev, ethdev->rx_pkt_burst, ethdev->tx_pkt_burst);
-	pthread_mutex_unlock(&process.lock);
 	return 0;
 }

@@ -3,6 +3,7 @@
 #define DEVX_ETH_SECONDARY_BURSTS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <rte_ethdev.h>
 
@@ -10,9 +11,15 @@ struct devx_eth_uar_page;
 
 /** DOC: Burst functions of a port in a secondary process; one thread at a time calls these */
 
-/** struct devx_eth_attached - process_private: the mapped @pages; @lost: the primary ended */
+/**
+ * struct devx_eth_attached - process_private of the port in a secondary process
+ * @pages: mapped pages of doorbell registers
+ * @since: number of the last message that did not wait for this process
+ * @lost: the primary process ended
+ */
 struct devx_eth_attached {
 	struct devx_eth_uar_page *pages;
+	uint32_t since;
 	bool lost;
 };
 

@@ -17,7 +17,7 @@
  *     another one          the burst moves no packet; the primary process reports that once
  *
  * When a process ends, the primary process resets its queues and then writes 0
- * (process/devx_processes.c). The burst functions of the primary process do not read the number.
+ * (process/devx_leftovers.c). The burst functions of the primary process do not read the number.
  */
 
 /** devx_eth_user_set_process - set the number of this process; 0: none yet. Before all bursts */

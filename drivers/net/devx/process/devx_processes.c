@@ -27,6 +27,7 @@ enum { PERIOD_US = 10000, FOLLOW_MS = 1000, POLL_US = 100 };
  * @number: its number, from 1 on
  * @pipe: hangs up when it ends
  * @attached: the ports that it is attached to
+ * @since: number of the last message to all processes of a port before it attached
  * @lcores: its lcores
  */
 struct process {
@@ -34,6 +35,7 @@ struct process {
 	uint32_t number;
 	int pipe;
 	bool attached[RTE_MAX_ETHPORTS];
+	uint32_t since[RTE_MAX_ETHPORTS];
 	uint64_t lcores[DEVX_ETH_LCORE_WORDS];
 };
 
@@ -161,8 +163,10 @@ static int attach_process(struct devx_eth *eth, const struct rte_mp_msg *msg,
 	bury_ended(); /* before the new process uses lcores of an old one */
 	if (pipe < 0 || msg->num_fds != 1)
 		return -EINVAL;
-	if (devx_eth_gate_is_closed(&eth->recovery.gate) || devx_eth_is_lost(eth))
+	if (devx_eth_gate_is_closed(&eth->recovery.gate))
 		return -EBUSY; /* a recovery closes the device, and sends no START */
+	if (devx_eth_is_lost(eth))
+		return -EIO;
 	if (eth->started && eth->sharing.tables.outside)
 		return -ENOSPC;
 	if (eth->sharing.export_fd < 0)
@@ -182,6 +186,7 @@ static int attach_process(struct devx_eth *eth, const struct rte_mp_msg *msg,
 	else
 		close(msg->fds[0]);
 	p->attached[eth->data->port_id] = true;
+	p->since[eth->data->port_id] = eth->sharing.n_told;
 	eth->sharing.tables.needed = true;
 	if (!processes.watching)
 		processes.watching = !rte_eal_alarm_set(PERIOD_US, watch_processes, NULL);
@@ -245,23 +250,24 @@ bool devx_eth_processes_answer(const struct rte_mp_msg *msg, struct rte_mp_msg *
 	return rc != -EBADMSG;
 }
 
-/* Under processes.lock. */
-static unsigned int count_attached(const struct devx_eth *eth)
+/* Counts the processes that message @n_told waits for. Under processes.lock. */
+static unsigned int count_waited(const struct devx_eth *eth, uint32_t n_told)
 {
+	const uint16_t port = eth->data->port_id;
 	unsigned int n = 0;
 
 	bury_ended();
 	for (const struct process *p = processes.first; p; p = p->next)
-		n += p->attached[eth->data->port_id];
+		n += p->attached[port] && (int32_t)(n_told - p->since[port]) > 0;
 	return n;
 }
 
-static unsigned int count_attached_now(const struct devx_eth *eth)
+static unsigned int count_waited_now(const struct devx_eth *eth, uint32_t n_told)
 {
 	unsigned int n;
 
 	pthread_mutex_lock(&processes.lock);
-	n = count_attached(eth);
+	n = count_waited(eth, n_told);
 	pthread_mutex_unlock(&processes.lock);
 	return n;
 }
@@ -280,7 +286,7 @@ static unsigned int write_to_all(struct devx_eth *eth, enum devx_eth_message_typ
 	m->n_told = ++eth->sharing.n_told;
 	if (type != DEVX_ETH_MESSAGE_CLOSE)
 		eth->sharing.stopping = type == DEVX_ETH_MESSAGE_STOP;
-	n = count_attached(eth);
+	n = count_waited(eth, m->n_told);
 	if (n && type == DEVX_ETH_MESSAGE_START) {
 		msg->fds[0] = fcntl(eth->sharing.export_fd, F_DUPFD_CLOEXEC, 0);
 		msg->num_fds = msg->fds[0] >= 0;
@@ -294,6 +300,7 @@ void devx_eth_processes_tell(struct devx_eth *eth, enum devx_eth_message_type ty
 	struct rte_mp_msg msg;
 	uint32_t *const n_followed = &eth->sharing.n_followed;
 	uint32_t missing = write_to_all(eth, type, &msg);
+	const uint32_t n_told = eth->sharing.n_told; /* one thread tells */
 
 	if (!missing)
 		return;
@@ -302,7 +309,7 @@ void devx_eth_processes_tell(struct devx_eth *eth, enum devx_eth_message_type ty
 	devx_eth_message_close_fds(&msg);
 	for (unsigned int us = 0; missing && us < FOLLOW_MS * 1000; us += POLL_US) {
 		const uint32_t followed = __atomic_load_n(n_followed, __ATOMIC_ACQUIRE);
-		const uint32_t n = count_attached_now(eth);
+		const uint32_t n = count_waited_now(eth, n_told);
 
 		missing = followed < n ? n - followed : 0;
 		if (missing)
@@ -359,9 +366,9 @@ static void detach_all(struct devx_eth *eth)
 	eth->sharing.export_fd = -1;
 }
 
-void devx_eth_processes_leave(struct devx_eth *eth)
+static void detach_all_after(struct devx_eth *eth, bool tell)
 {
-	if (eth->sharing.multi_process)
+	if (tell)
 		devx_eth_processes_tell(eth, DEVX_ETH_MESSAGE_CLOSE);
 	pthread_mutex_lock(&processes.lock);
 	detach_all(eth);
@@ -370,13 +377,20 @@ void devx_eth_processes_leave(struct devx_eth *eth)
 	devx_eth_uar_pages_free(&eth->sharing.uar_pages);
 }
 
+void devx_eth_processes_leave(struct devx_eth *eth)
+{
+	detach_all_after(eth, eth->sharing.multi_process);
+}
+
 void devx_eth_processes_close(struct devx_eth *eth)
 {
-	devx_eth_processes_leave(eth);
+	bool tell;
+
 	pthread_mutex_lock(&processes.lock);
-	detach_all(eth); /* attached since */
-	eth->sharing.multi_process = false;
+	tell = eth->sharing.multi_process;
+	eth->sharing.multi_process = false; /* no process attaches any more */
 	pthread_mutex_unlock(&processes.lock);
+	detach_all_after(eth, tell);
 	rte_free(eth->sharing.tables.addr);
 	eth->sharing.tables = (struct devx_eth_table_room){ 0 };
 }
