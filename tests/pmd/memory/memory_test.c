@@ -134,6 +134,7 @@ static void expect_keys(const struct port_rig *rig, uint16_t queue, bool one_ran
 
 	SCOPED_TRACE("Rx queue %u", queue);
 	EXPECT_EQ(one_range, rxq->one_range);
+	EXPECT_EQ(one_range, rxq->buf_delta != 0); /* also of a queue that shares its pool */
 	ASSERT_LT(0, rxq->rq.pi);
 	for (uint32_t i = 0; i < rxq->rq.pi; i++) {
 		const struct prm_data_seg *seg = &rxq->rq.wqes[i];

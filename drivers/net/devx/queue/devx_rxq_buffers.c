@@ -226,6 +226,7 @@ static void copy_check(struct devx_eth_rxq *rxq, const struct devx_eth_rxq *chec
 	const struct prm_data_seg *seg = checked->rq.wqes;
 
 	rxq->one_range = checked->one_range;
+	rxq->buf_delta = checked->buf_delta;
 	rxq->unreadable = checked->unreadable;
 	fill_slots(rxq, seg->lkey);
 }
