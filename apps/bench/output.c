@@ -109,15 +109,21 @@ int output_prepare(struct output *out)
 /* Opens the file of an option; "-" is stdout. Return: NULL after one line on stderr */
 static FILE *open_output(const char *option, const char *path)
 {
-	const int fd = strcmp(path, "-") ? files_create(path, O_TRUNC) : STDOUT_FILENO;
-	FILE *f = fd == STDOUT_FILENO ? stdout : NULL;
+	FILE *f = NULL;
+	int fd;
 
-	if (fd > STDOUT_FILENO)
+	if (!strcmp(path, "-"))
+		return stdout;
+	fd = files_create(path, O_TRUNC);
+	if (fd >= 0)
 		f = fdopen(fd, "w");
-	if (!f)
-		report_error(BENCH_ENVIRONMENT, "%s %s: cannot write it: %s", option, path,
-			     files_explain(fd < 0 ? -fd : errno));
-	return f;
+	if (f)
+		return f;
+	report_error(BENCH_ENVIRONMENT, "%s %s: cannot write it: %s", option, path,
+		     files_explain(fd < 0 ? -fd : errno));
+	if (fd >= 0)
+		close(fd);
+	return NULL;
 }
 
 /* Closes a file that a writer filled with the result @rc. Return: 0 or exit status */

@@ -59,7 +59,6 @@ class RandomRun:
                 (self.bench.tree / name).write_text(text, encoding="latin-1")
 
     def draw(self):
-        switch.write_header(self.header)  # the compiler judges each change with it
         def tell(n, refused):
             self.refused = refused
             self.progress.tell(f"drew {n} of {self.n} bugs; {sum(refused.values())} draws gave none")

@@ -30,6 +30,7 @@ void fault_rig_up(struct fault_rig *f, struct port_rig *port, uint16_t n_queues)
 				 .seen = calloc(FAULT_RIG_NUMBERS, 1) };
 	ASSERT_NE(NULL, f->seen);
 	printf("FAULTS_SEED=%" PRIu64 "\n", f->random);
+	fflush(stdout);
 	loss_rig_listen();
 }
 

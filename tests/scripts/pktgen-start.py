@@ -148,7 +148,7 @@ def check_lists(program):
 
 
 def check_ports(program):
-    ring = ["--port", "net_ring0", "-n", "9"]
+    ring = ["--port", "net_ring0", "-n", "9", "--drain", "60s"]
     stream = (ENVIRONMENT, "stream 0: no memory for its buffers; give EAL more (-- -m 1024)")
     limits, goes_on = (ENVIRONMENT, "port net_ring0: cannot read its limits: Input/output error"), (MET, "OK: 9 sent")
     hwloc = (ENVIRONMENT, "hwloc cannot read the CPUs of this machine")
@@ -189,7 +189,7 @@ def check_pauses(program):
 
 def check_emu(program):
     """Calls that only a port with a clock gets."""
-    two = ["--port", "net_devx0,ibdev=mlx5_0", "--port", "net_devx1,ibdev=mlx5_1", "-n", "9"]
+    two = ["--port", "net_devx0,ibdev=mlx5_0", "--port", "net_devx1,ibdev=mlx5_1", "-n", "9", "--drain", "60s"]
     for fault, why in ("rte_mbuf_dyn_rx_timestamp_register:1", "mbufs have no room for timestamps"), ("rte_eth_read_clock:1", "its clock cannot be read"):
         program.says(fault, USAGE, f"--timestamps device: port net_devx1,ibdev=mlx5_1: {why}; give --timestamps tsc or auto",
                      [*two, "--timestamps", "device"], on_emu=True)

@@ -38,7 +38,12 @@ END
 reader=$!
 children+=("$reader")
 status=0
-"$test" || status=$?
+"$test" &
+primary=$!
+children+=("$primary")
+wait "$primary" || status=$?
+primary=
+[ $status -eq 0 ] || kill "$reader"
 wait "$reader"
 answers=$(cat "$work/telemetry.log")
 [ $status -eq 0 ] || fail "the run ended with status $status"

@@ -28,6 +28,8 @@ FIXTURE(secondary_attach)
 FIXTURE_SETUP(secondary_attach)
 {
 	port_rig_probe(&self->rig);
+	if (self->rig.port == RTE_MAX_ETHPORTS)
+		return;
 	NEEDS_EMU("to play both processes");
 	secondary_rig_up(&self->other, &self->rig);
 }

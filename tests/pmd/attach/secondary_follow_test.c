@@ -22,6 +22,8 @@ FIXTURE(secondary_follow)
 FIXTURE_SETUP(secondary_follow)
 {
 	port_rig_probe(&self->rig);
+	if (self->rig.port == RTE_MAX_ETHPORTS)
+		return;
 	NEEDS_EMU("to play both processes");
 	secondary_rig_up(&self->other, &self->rig);
 }

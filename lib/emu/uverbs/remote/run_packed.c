@@ -27,7 +27,7 @@ static int unpack_attr(const struct uv_method *method, const struct uv_rpc *m,
 			a->data_s64 = -1;
 		return wanted == UV_IN_BYTES ? -EINVAL : 0;
 	case UV_IN_BYTES:
-		if (p->at > m->bytes || p->attr.len > m->bytes - p->at)
+		if (wanted != UV_IN_BYTES || p->at > m->bytes || p->attr.len > m->bytes - p->at)
 			return -EINVAL;
 		a->data = (uintptr_t)m->body + p->at;
 		return 0;
@@ -38,7 +38,7 @@ static int unpack_attr(const struct uv_method *method, const struct uv_rpc *m,
 		return 0;
 	case UV_NOWHERE:
 		a->data = NO_ADDRESS;
-		return 0;
+		return wanted == UV_IN_BYTES ? 0 : -EINVAL;
 	}
 	return -EINVAL;
 }
