@@ -187,11 +187,9 @@ static description find_description(uint16_t type)
 	return NULL;
 }
 
-/* Ends a dump with its result, a number of 4 bytes: 0. */
-static void end_dump(struct rdma_reply *reply)
+/* Ends a dump with its result, a number of 4 bytes: 0 or -errno (Linux netlink_dump_done). */
+static void end_dump(struct rdma_reply *reply, int32_t result)
 {
-	const uint32_t result = 0;
-
 	reply->type = NLMSG_DONE;
 	rdma_reply_add(reply);
 	if (reply->used + sizeof(result) > sizeof(reply->bytes))
@@ -208,17 +206,19 @@ static int answer_dump(const struct nlmsghdr *request, size_t bytes, struct rdma
 
 	if (request->nlmsg_type == GET_CHARDEV)
 		return -EOPNOTSUPP;
+	reply->flags = NLM_F_MULTI;
 	if (request->nlmsg_type == PORT_GET) {
-		if (!get_u32(request, bytes, RDMA_NLDEV_ATTR_DEV_INDEX, &device))
-			return -EINVAL;
-		if (device >= n || uv_front_is_absent(device))
-			return -ENODEV;
+		if (!get_u32(request, bytes, RDMA_NLDEV_ATTR_DEV_INDEX, &device) || device >= n ||
+		    uv_front_is_absent(device)) {
+			end_dump(reply, -EINVAL);
+			return 0;
+		}
 		n = device + 1;
 	}
-	for (reply->flags = NLM_F_MULTI; device < n; device++)
+	for (; device < n; device++)
 		if (!uv_front_is_absent(device))
 			find_description(request->nlmsg_type)(reply, device);
-	end_dump(reply);
+	end_dump(reply, 0);
 	return 0;
 }
 
