@@ -40,12 +40,14 @@ int files_create(const char *path, int flags)
 	const int follow = is_in_shared_folder(path) ? O_NOFOLLOW : 0;
 	const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags | follow, 0666);
 
-	return fd < 0 ? -errno : fd;
+	if (fd >= 0)
+		return fd;
+	return errno == ELOOP && follow ? -EMLINK : -errno; /* a loop of links is ELOOP, too */
 }
 
 const char *files_explain(int error)
 {
-	return error == ELOOP
+	return error == EMLINK
 		       ? "it is a link in a folder that others can write (valid: the file itself)"
 		       : strerror(error);
 }

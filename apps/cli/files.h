@@ -13,15 +13,19 @@
  * not followed. Links in other folders are.
  */
 
-/** files_is_shared - can another user than this one and root put a link into @folder? */
+/**
+ * files_is_shared - can a user outside of this one's group put a link into @folder?
+ *
+ * Also true for a folder of another user. Root and the own group (umask 002) are trusted.
+ */
 bool files_is_shared(const char *folder);
 
 /**
  * files_create - open an output, and make it if it does not exist
  * @flags: for open(2), besides O_WRONLY and O_CREAT
  *
- * Return: a descriptor, which programs that this one starts do not get; or -errno: -ELOOP for a
- * link that is not followed
+ * Return: a descriptor, which programs that this one starts do not get; or -errno: -EMLINK for
+ * a link that is not followed
  */
 int files_create(const char *path, int flags);
 

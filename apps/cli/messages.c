@@ -27,7 +27,9 @@ static size_t measure_character(const char *text)
 	const unsigned char *c = (const unsigned char *)text;
 	const size_t n = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : 4;
 
-	if (*c < ' ' || *c == 0x7f || *c > 0xf4 || (*c == 0xc2 && c[1] < 0xa0))
+	if (*c < ' ' || *c == 0x7f || *c > 0xf4 || (*c == 0xc2 && c[1] < 0xa0) ||
+	    (*c == 0xe0 && c[1] < 0xa0) || (*c == 0xf0 && c[1] < 0x90) || /* too long */
+	    (*c == 0xed && c[1] > 0x9f) || (*c == 0xf4 && c[1] > 0x8f))   /* surrogate, too large */
 		return 0;
 	for (size_t i = 1; i < n; i++)
 		if ((c[i] & 0xc0) != 0x80)
@@ -48,8 +50,10 @@ void report_text(FILE *to, const char *fmt, va_list ap)
 {
 	char *text;
 
-	if (vasprintf(&text, fmt, ap) < 0)
+	if (vasprintf(&text, fmt, ap) < 0) {
+		fputs(fmt, to); /* no memory: the text without its values */
 		return;
+	}
 	for (const char *c = text; *c;) {
 		const size_t n = measure_character(c);
 

@@ -101,8 +101,8 @@ static long find_user(long pid)
 }
 
 /*
- * Replaces a path that the environment of a process had, and whose links its user may change.
- * Returns false unless the file and its folder belong to this user alone.
+ * Replaces @path, which another process chose, by its real path, so that nobody can change a link
+ * of it later. Returns false unless the file and its folder belong to this user alone.
  */
 static bool resolve_own(char *path, size_t room)
 {

@@ -42,7 +42,7 @@ static bool find_program(const char *name, char *path)
 
 /* ---- secure mode -------------------------------------------------------------------------- */
 
-/* Changes the path of a script into that of its interpreter. Returns false if it is no script. */
+/* Replaces the path of a script by that of its interpreter. Returns false for other files. */
 static bool find_interpreter(char *path)
 {
 	char line[256] = { 0 }; /* as many bytes as Linux reads (BINPRM_BUF_SIZE) */
@@ -70,7 +70,8 @@ static bool has_capabilities(const char *path)
 
 /*
  * Returns the reason for which Linux starts the file in secure mode (AT_SECURE), or NULL: see
- * bprm_fill_uid() and cap_bprm_creds_from_file(). Inheritable capabilities alone count as none.
+ * bprm_fill_uid() and cap_bprm_creds_from_file(). Ignores inheritable capabilities, which do not
+ * start it in secure mode.
  */
 static const char *find_secure_reason(const char *path)
 {

@@ -130,7 +130,7 @@ static int run_curves(struct bench_run *run)
 	return 0;
 }
 
-/* Tells where the case runs: on emu or not, with how many netdevs that are up, and its options. */
+/* Adds rows for the place (on emu or not, number of netdevs that are up) and for the options. */
 static int run_place(struct bench_run *run)
 {
 	struct bench_row row = { .case_name = "place/here", .driver = "none" };
@@ -155,7 +155,6 @@ static int run_place(struct bench_run *run)
 	bench_row_exact(&row, "netdevs", "", n);
 	bench_row_exact(&row, "eal_options", "", run->n_eal);
 	bench_row_exact(&row, "ports", "", run->n_ports);
-	bench_row_exact(&row, "filters", "", run->n_filters);
 	bench_row_exact(&row, "time_limit", "s", run->time_limit_s);
 	bench_row_exact(&row, "width", "", run->width);
 	bench_row_exact(&row, "short", "", run->short_form);

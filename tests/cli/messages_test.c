@@ -25,6 +25,10 @@ static const struct text {
 	{ "no_continuation", "\xe4\xb8z\xf0\x9fz", "\\xe4\\xb8z\\xf0\\x9fz" },
 	{ "too_large", "\xf5\x80\x80\x80\xff", "\\xf5\\x80\\x80\\x80\\xff" },
 	{ "overlong", "\xc1\x9b", "\\xc1\\x9b" },
+	{ "overlong_of_3", "\xe0\x82\x9b", "\\xe0\\x82\\x9b" },
+	{ "overlong_of_4", "\xf0\x80\x82\x9b", "\\xf0\\x80\\x82\\x9b" },
+	{ "surrogate", "\xed\xa0\x80", "\\xed\\xa0\\x80" },
+	{ "beyond_unicode", "\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80" },
 };
 
 /* Calls @print with a stream in place of stdout and stderr. Returns the text, to be freed. */

@@ -28,8 +28,8 @@ enum { LAB_BURST = 64, LAB_PEER_BUFFER = 10240, LAB_MAX_QUEUES = 16 };
 /**
  * struct lab_side - a tested port and its peer
  * @emu_port, @emu_peer: emu's numbers
- * @first_mac: address of the port at lab_open(). emu knows no later one: mlx5_core tells the device
- *             no change of a PF
+ * @first_mac: address of the port at lab_open(). emu does not learn of a later change: mlx5_core
+ *             does not report the address of a PF to the device
  */
 struct lab_side {
 	enum lab_driver driver;

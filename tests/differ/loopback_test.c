@@ -116,7 +116,7 @@ static struct ibv_context *open_device(const struct lab_side *side)
 	return context;
 }
 
-/* Expects frames to the own address alone to come back: if @n is not 0. */
+/* Expects that @n frames to the own address come back, and no frames to other addresses. */
 static void expect_own(const struct dut *dut, uint16_t n)
 {
 	for (unsigned int i = 0; i < RTE_DIM(destinations); i++) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "front_rig.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/events/channel.h"
 #include "emu/uverbs/files/file.h"
+#include "open_files.h"
 
 enum { N_FDS = 1024 };
 
@@ -26,18 +26,6 @@ static struct emu_shared shared = {
 	.port = { { .wire = "loop", .mac = { 2, 0, 0, 0, 0, 1 }, .mtu = 1500 } }
 };
 static unsigned n_fds;
-
-static unsigned count_fds(void)
-{
-	DIR *fds = opendir("/proc/self/fd");
-	unsigned n = 0;
-
-	while (fds && readdir(fds))
-		n++;
-	if (fds)
-		closedir(fds);
-	return n;
-}
 
 void front_rig_start(void)
 {
@@ -57,7 +45,7 @@ int front_rig_open(void)
 	int fd;
 
 	memset((void *)FRONT_MEM_AT, 0, FRONT_MEM_BYTES);
-	n_fds = count_fds();
+	n_fds = count_open_files();
 	fd = uv_file_open(0, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		abort();
@@ -91,8 +79,9 @@ void front_rig_close(void)
 	uv_channel_reap();
 	uv_file_reap(NULL);
 	check_objects();
-	if (count_fds() != n_fds) {
-		fprintf(stderr, "front_rig: %u descriptors, %u before\n", count_fds(), n_fds);
+	if (count_open_files() != n_fds) {
+		fprintf(stderr, "front_rig: %u descriptors, %u before\n", count_open_files(),
+			n_fds);
 		abort();
 	}
 }

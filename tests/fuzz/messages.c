@@ -4,7 +4,6 @@
  * list of messages, each with descriptors, and ends of processes. The port has no device: the
  * descriptor to export exists before. No descriptor may stay open.
  */
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "input.h"
+#include "open_files.h"
 #include "process/devx_processes.h"
 
 enum { N_PIPES = 4, NAMED = 1, RIGHT_LAYOUT = 2, RIGHT_LENGTH = 4 };
@@ -24,18 +24,6 @@ enum { N_PIPES = 4, NAMED = 1, RIGHT_LAYOUT = 2, RIGHT_LENGTH = 4 };
 static const struct eth_dev_ops ops;
 static struct devx_eth port;
 static int pipes[N_PIPES][2]; /* each of a process; closed ends are -1 */
-
-static unsigned count_fds(void)
-{
-	DIR *fds = opendir("/proc/self/fd");
-	unsigned n = 0;
-
-	while (fds && readdir(fds))
-		n++;
-	if (fds)
-		closedir(fds);
-	return n;
-}
 
 static void end_process(unsigned i)
 {
@@ -111,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
 	struct input in = { bytes, n };
-	const unsigned fds = count_fds();
+	const unsigned fds = count_open_files();
 
 	port.sharing.multi_process = true; /* otherwise only with huge pages */
 	for (unsigned i = 0; i < N_PIPES; i++)
@@ -129,8 +117,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 		end_process(i);
 	/* forgets the processes that ended; none is left to wait for */
 	devx_eth_processes_tell(&port, DEVX_ETH_MESSAGE_STOP);
-	if (count_fds() != fds) {
-		fprintf(stderr, "messages: %u descriptors, %u before\n", count_fds(), fds);
+	if (count_open_files() != fds) {
+		fprintf(stderr, "messages: %u descriptors, %u before\n", count_open_files(), fds);
 		abort();
 	}
 	return 0;

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "emu/uverbs/base/front.h"
-#include "emu/uverbs/remote/area.h"
 #include "emu/uverbs/remote/peer.h"
 #include "front_rig.h"
 #include "input.h"
@@ -25,15 +24,6 @@
 enum { MAX_BODY = 0x2000, ROOM = 1 << 20 };
 
 static int client, mem_fd, pipe_fd;
-
-static int map_memory(struct uv_caller *caller, uint64_t addr, uint64_t bytes, bool write,
-		      struct uv_area *area)
-{
-	struct uv_peer *peer =
-		(struct uv_peer *)((char *)caller - offsetof(struct uv_peer, caller));
-
-	return uv_area_map(peer->sock, addr, bytes, write, area);
-}
 
 /* Sends a message, unless the socket is full. @file: the uverbs file */
 static void send_message(struct input *in, int file)
@@ -50,23 +40,6 @@ static void send_message(struct input *in, int file)
 	m.bytes = take_u16(in) % MAX_BODY;
 	take_words(in, body, m.bytes);
 	uv_rpc_send(client, &m);
-}
-
-/* Serves the messages as a thread of server.c does. */
-static void serve_all(struct uv_peer *peer)
-{
-	struct uv_rpc m;
-	bool goes_on = true;
-
-	while (goes_on && !uv_rpc_receive(peer->sock, &m)) {
-		goes_on = m.kind != UV_RPC_ANSWER && m.kind != UV_RPC_DESCRIBE;
-		if (goes_on) {
-			uv_peer_serve(peer, &m);
-			goes_on = !uv_rpc_send(peer->sock, &m);
-			m.n_fds = 0; /* they belong to holds */
-		}
-		uv_rpc_clear(&m);
-	}
 }
 
 static void check_memory(void)
@@ -98,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
 	const int room = ROOM, file = front_rig_open();
-	struct uv_peer peer = { .caller.map_memory = map_memory };
+	struct uv_peer peer = { .caller.map_memory = uv_peer_map_memory };
 	struct input in = { bytes, n };
 	int ends[2];
 
@@ -111,7 +84,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	while (in.left)
 		send_message(&in, file);
 	shutdown(client, SHUT_WR);
-	serve_all(&peer);
+	while (uv_peer_serve_next(&peer))
+		continue;
 	uv_front_lock();
 	uv_peer_end(&peer);
 	uv_front_unlock();

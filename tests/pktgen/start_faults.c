@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * devx-pktgen with calls that fail (-Wl,--wrap, meson.build): those of its own files, not those of
- * libraries. For tests/scripts/pktgen-start.py.
+ * devx-pktgen whose calls fail on request: -Wl,--wrap (meson.build) redirects the calls of its
+ * own files, but not those of libraries. tests/scripts/pktgen-start.py runs it.
  *
- * PKTGEN_FAULT=calloc:3 lets the third call of calloc() fail. no_link, no_speed, no_node and pauses
- * are faults, too: with them, each call from the third on gives another answer. At the end, the
- * file PKTGEN_FAULT_LOG receives two numbers: 1 if the fault has happened, and what devx-pktgen has
- * not freed.
+ * With PKTGEN_FAULT=calloc:3 the third call of calloc() fails. no_link, no_speed, no_node and
+ * pauses persist: with no_link:3, the third call and all later ones return another answer. At exit,
+ * the program writes two numbers to the file PKTGEN_FAULT_LOG: 1 if the fault happened, else 0; and
+ * the number of objects that devx-pktgen did not free.
  */
 #undef _FILE_OFFSET_BITS /* with it the headers rename mmap to mmap64 */
 #include <errno.h>
@@ -35,7 +35,7 @@ static unsigned fault_at, n_calls;
 static bool has_happened;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static void *live[MAX_LIVE]; /* what a wrapped call has returned, and no other one has freed */
+static void *live[MAX_LIVE]; /* objects that wrapped calls returned and nobody has freed */
 static unsigned n_live;
 
 void *__real_calloc(size_t n, size_t bytes);

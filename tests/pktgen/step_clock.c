@@ -8,8 +8,8 @@
  * this clock. While it does, the clock stands still. With devx-emu, the engine first sends and
  * delivers all frames: no port is too slow.
  *
- * The clock has TICKS_PER_NS ticks in a nanosecond, so that no figure is right that takes ticks for
- * nanoseconds. PKTGEN_STEP_NS is the step in nanoseconds; 1000 if not given. PKTGEN_SIGNAL=2@300
+ * The clock has TICKS_PER_NS ticks per nanosecond, so a figure that takes ticks for nanoseconds is
+ * wrong. PKTGEN_STEP_NS is the step in nanoseconds; 1000 if not given. PKTGEN_SIGNAL=2@300
  * raises signal 2 when 300 ms have passed; 2@0 while EAL starts. A stopped process sleeps for an
  * hour of this clock.
  */

@@ -3,7 +3,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <infiniband/mlx5dv.h>
 #include <rte_errno.h>
@@ -16,12 +15,6 @@
 #include "devx_port.h"
 #include "driver_calls.h"
 #include "driver_objects.h"
-
-/* Defines a call of @type that the linker redirects here, and the function behind it. */
-#define WRAP(type, name, parameters)                                                               \
-	type __real_##name parameters;                                                             \
-	type __wrap_##name parameters;                                                             \
-	type __wrap_##name parameters
 
 /* ---- allocations ------------------------------------------------------------------------ */
 
@@ -149,7 +142,7 @@ WRAP(int, pthread_mutex_lock, (pthread_mutex_t * mutex))
 
 	if (find_held(mutex)) {
 		ADD_FAILURE("mutex %p: the thread holds it already", (void *)mutex);
-		abort(); /* it would wait for ever */
+		abort(); /* otherwise the thread never returns */
 	}
 	rc = __real_pthread_mutex_lock(mutex);
 	if (!rc)

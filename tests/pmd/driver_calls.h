@@ -18,6 +18,12 @@
  * to the device of a port without the lock of the port.
  */
 
+/** WRAP - define a call of @type that the linker redirects here; __real_@name is the function */
+#define WRAP(type, name, parameters)                                                               \
+	type __real_##name parameters;                                                             \
+	type __wrap_##name parameters;                                                             \
+	type __wrap_##name parameters
+
 /**
  * driver_calls_fail_alloc - make one allocation of the process fail
  * @k: number of allocations before the one that fails; < 0: none fails

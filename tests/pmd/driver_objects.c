@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "ct.h"
+#include "driver_calls.h"
 #include "driver_objects.h"
 
 static struct driver_objects live;
@@ -95,17 +96,13 @@ CREATE(DRIVER_DEVICE, struct ibv_context, mlx5dv_open_device,
 DESTROY(DRIVER_DEVICE, int, ibv_close_device, struct ibv_context)
 /* clang-format on */
 
-int __real_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr);
-int __wrap_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr);
-int __wrap_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr)
+WRAP(int, pthread_mutex_init, (pthread_mutex_t * mutex, const pthread_mutexattr_t *attr))
 {
 	driver_objects_add(DRIVER_MUTEX, 1);
 	return __real_pthread_mutex_init(mutex, attr);
 }
 
-int __real_pthread_mutex_destroy(pthread_mutex_t *mutex);
-int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex);
-int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex)
+WRAP(int, pthread_mutex_destroy, (pthread_mutex_t * mutex))
 {
 	const int rc = __real_pthread_mutex_destroy(mutex);
 

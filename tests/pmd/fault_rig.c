@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fault_rig.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
@@ -255,18 +254,6 @@ void fault_rig_expect_fates(const struct fault_rig *f)
 	EXPECT_EQ(f->n_received, received);
 	EXPECT_EQ(0, f->n_twice);
 	EXPECT_EQ(0, f->n_unknown);
-}
-
-unsigned int fault_rig_count_fds(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	unsigned int n = 0;
-
-	while (dir && readdir(dir))
-		n++;
-	if (dir)
-		closedir(dir);
-	return n;
 }
 
 uint64_t fault_rig_count_heap_bytes(void)

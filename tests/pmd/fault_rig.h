@@ -19,7 +19,7 @@
 enum {
 	FAULT_RIG_RING = 128,
 	FAULT_RIG_NUMBERS = 1 << 22, /* numbers that packets can have */
-	FAULT_RIG_KINDS = 16,        /* more than enum devx_emu_inject has */
+	FAULT_RIG_KINDS = DEVX_EMU_INJECT_DEVICE_RETURN + 1,
 };
 
 /**
@@ -73,8 +73,6 @@ bool fault_rig_drain(struct fault_rig *f);
 void fault_rig_begin_numbers(struct fault_rig *f);
 /** fault_rig_expect_fates - expect what the first comment says of packets and queues */
 void fault_rig_expect_fates(const struct fault_rig *f);
-/** fault_rig_count_fds - count open descriptors of this process */
-unsigned int fault_rig_count_fds(void);
 /** fault_rig_count_heap_bytes - count allocated bytes of EAL's heap */
 uint64_t fault_rig_count_heap_bytes(void);
 

@@ -26,17 +26,18 @@ static void init_eal_once(void)
 	enum { N_ARGS = 24 };
 	char *args[N_ARGS] = { (char *)"pmd_test", (char *)"--no-pci", (char *)"--iova-mode=va",
 			       list_lcores() };
-	char alone[] = "-m64 --no-shconf --no-telemetry --no-huge";
-	char in_memory[] = "-m64 --no-shconf --no-telemetry --in-memory";
-	char *more = getenv("PMD_TEST_EAL");
+	const char *eal = getenv("PMD_TEST_EAL");
+	static char more[ARGS_BYTES]; /* EAL keeps pointers to its arguments */
 	static bool done;
 	int n = 4;
 
 	if (done)
 		return;
 	done = true;
-	if (!more)
-		more = getenv("PMD_TEST_HUGEPAGES") ? in_memory : alone;
+	if (!eal)
+		eal = getenv("PMD_TEST_HUGEPAGES") ? "-m64 --no-shconf --no-telemetry --in-memory"
+						   : "-m64 --no-shconf --no-telemetry --no-huge";
+	snprintf(more, sizeof(more), "%s", eal);
 	for (char *word = strtok(more, " "); word && n < N_ARGS; word = strtok(NULL, " "))
 		args[n++] = word;
 	log_file = tmpfile();

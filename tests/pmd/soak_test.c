@@ -5,7 +5,6 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,6 +14,7 @@
 #include "devx_port.h"
 #include "fault_rig.h"
 #include "loss_rig.h"
+#include "open_files.h"
 #include "wait_limit.h"
 
 /*
@@ -54,7 +54,7 @@ static const enum devx_emu_inject device_faults[] = {
 static const enum devx_emu_inject losses[] = { DEVX_EMU_INJECT_DEVICE_FATAL,
 					       DEVX_EMU_INJECT_DEVICE_REMOVE };
 
-/* struct sizes - what must not grow, and the work of a start */
+/* struct sizes - memory and descriptors, which must not grow, and the cost of a start */
 struct sizes {
 	unsigned int n_fds;
 	uint64_t eal_bytes, malloc_bytes, resident_bytes;
@@ -253,7 +253,7 @@ static uint64_t read_resident_bytes(void)
 
 static void measure_sizes(struct sizes *s)
 {
-	s->n_fds = fault_rig_count_fds();
+	s->n_fds = count_open_files();
 	s->eal_bytes = fault_rig_count_heap_bytes();
 	s->malloc_bytes = mallinfo2().uordblks;
 	s->resident_bytes = read_resident_bytes();

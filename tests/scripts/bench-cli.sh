@@ -141,7 +141,7 @@ expect 0 "place/here,none,,eal_options,,48,48,48," "$known" all --quiet $most --
 
 echo "== a case gets the options of the run: alone, and as a process of all"
 for command in place "all --filter place"; do
-	# place sees one row for each option, in this order: eal_options, ports, filters, time_limit, width, short, no_huge, verbose
+	# the values of eal_options, ports, time_limit, width, short, no_huge and verbose, each a row of the case place
 	for row in "0,0,2,0.02,0,0,0" "0,0,0.007,0.02,0,0,0 --time-limit 7ms" "0,0,2,0.03,0,0,0 --width 3" "0,0,2,0.02,1,0,0 --short" \
 		"0,0,2,0.02,0,1,0 --no-huge" "0,0,2,0.02,0,0,1 --verbose" "2,0,2,0.02,0,0,0 -- -a b"; do
 		set -- $row

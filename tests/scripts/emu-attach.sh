@@ -25,13 +25,18 @@ expect 2 "only --quiet goes with it" "$emu" --attach $launcher --ports 2 -- true
 expect 2 "invalid number" "$emu" --attach 1x -- true
 expect 3 "is no devx-emu" "$emu" --attach $$ -- true
 
-# try_foreign TEXT COMMAND...: a process that COMMAND starts, with the path of a file in its environment, is refused
+# start_foreign [COMMAND...]: COMMAND starts the process $foreign, which has the path of a file in its environment
+start_foreign()
+{
+	DEVX_EMU=$work/foreign/shared env "$@" sleep $WAIT_S &
+	foreign=$!
+	wait_until grep -qx sleep "/proc/$foreign/comm"
+}
+
+# try_foreign TEXT [COMMAND...]: devx-emu refuses to attach to such a process
 try_foreign()
 {
-	DEVX_EMU=$work/foreign/shared "${@:2}" sleep $WAIT_S &
-	foreign=$!
-	is_sleep() { grep -qx sleep "/proc/$foreign/comm"; }
-	wait_until is_sleep
+	start_foreign "${@:2}"
 	expect 3 "$1" "$emu" --attach $foreign -- true
 	kill $foreign
 }
@@ -41,20 +46,18 @@ mkdir "$work/foreign"
 cp "$dir" "$work/foreign/shared"
 chmod 600 "$work/foreign/shared"
 chmod 777 "$work/foreign"
-try_foreign "others may change it" env
+try_foreign "others may change it"
 chmod 700 "$work/foreign"
 chmod 620 "$work/foreign/shared"
-try_foreign "others may change it" env
+try_foreign "others may change it"
 ln -sf /etc/passwd "$work/foreign/shared"
-try_foreign "others may change it" env
+try_foreign "others may change it"
 ln -sf "$dir" "$work/foreign/shared"
-DEVX_EMU=$work/foreign/shared sleep $WAIT_S &
-foreign=$!
-wait_until is_sleep
+start_foreign
 expect 0 "" "$emu" --attach $foreign -- sh -c '[ "$DEVX_EMU" = "'"$dir"'" ]' # the file itself, without the link
 kill $foreign
 rm "$work/foreign/shared"
-try_foreign "is gone" env
+try_foreign "is gone"
 if [ "$(id -u)" -eq 0 ]; then
 	try_foreign "belongs to user 65534 (valid: your own, user 0); run it as that user, as with: sudo -u '#65534' devx-emu" \
 		setpriv --reuid=65534 --regid=65534 --clear-groups

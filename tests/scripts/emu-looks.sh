@@ -15,4 +15,12 @@ diff "$expected" <(grep -v '^devx-emu: ' "$work/out") > "$work/differences" || {
 	cat "$work/differences"
 	fail "the calls above differ: < is Linux in a guest, > is emu"
 }
+# Linux lets only root open a file of sysfs with O_TRUNC.
+truncate='import os; os.open("/sys/class/infiniband/mlx5_0/fw_ver", os.O_RDONLY | os.O_TRUNC)'
+if [ "$(id -u)" -eq 0 ] && setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$emu"; then
+	expect 0 "" "$emu" -- python3 -c "$truncate"
+	TMPDIR=/tmp expect 1 "Permission denied" setpriv --reuid=65534 --regid=65534 --clear-groups "$emu" -- python3 -c "$truncate"
+else
+	say "not tried: an open with O_TRUNC by another user, which only root can become"
+fi
 pass

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Other processes on the socket of an adapter cannot use up the descriptors of its owner, and are of its user or root.
+"""Other processes on the socket of an adapter cannot use up the descriptors of its owner. The owner refuses processes of other users.
 
 Usage: emu-neighbours.py LAUNCHER OWNER
 
@@ -120,10 +120,12 @@ def check_user():
     (folder / "adapter").chmod(0o666)
     pid = os.fork()
     if not pid:
-        answer = 0
+        answer = 1
         try:
             os.setresuid(65534, 65534, 65534)
             answer = 100 + Peer().open()
+        except PermissionError:  # of a folder above the socket
+            answer = 0
         finally:
             os._exit(answer)
     answer = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])

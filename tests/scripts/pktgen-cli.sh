@@ -15,14 +15,7 @@ export LD_LIBRARY_PATH="$(dirname "$clock")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 . "$(dirname "$0")/pktgen.bash"
 enter_work
 
-frames=$(python3 -c '
-import struct, sys
-b = open(sys.argv[1], "rb").read()
-at = n = 0
-while 24 + at < len(b):
-    at += 16 + struct.unpack_from("<8xI", b, 24 + at)[0]
-    n += 1
-print(n)' "$capture")
+frames=$(count_frames "$capture")
 # 12345 -> 12,345
 comma() { sed ':a; s/\B[0-9]\{3\}\>/,&/; ta' <<< "$1"; }
 

@@ -3,8 +3,8 @@
 #
 # pktgen-refusals.sh PKTGEN CAPTURE
 #
-# What devx-pktgen refuses: one line, the documented status, and no packet sent. On ports that every DPDK has
-# (net_ring, net_null, net_pcap).
+# Checks what devx-pktgen refuses: it prints one line, ends with the documented status and sends no packet. It uses ports
+# that every DPDK has (net_ring, net_null, net_pcap).
 set -u
 pktgen=$(realpath "${1:?usage: $0 PKTGEN CAPTURE}")
 capture=$(realpath "${2:?usage: $0 PKTGEN CAPTURE}")
@@ -13,14 +13,7 @@ self=$(realpath "$0")
 . "$(dirname "$0")/pktgen.bash"
 enter_work
 
-frames=$(python3 -c '
-import struct, sys
-b = open(sys.argv[1], "rb").read()
-at = n = 0
-while 24 + at < len(b):
-    at += 16 + struct.unpack_from("<8xI", b, 24 + at)[0]
-    n += 1
-print(n)' "$capture")
+frames=$(count_frames "$capture")
 ring=(run --port net_ring0)
 
 echo "== usage"
@@ -88,7 +81,7 @@ refused 2 "--sender ring: port net_null0 is of net_null; only net_devx has a gen
 refused 2 "--speed: give --timing original, too" "${ring[@]}" --pcap "$capture" --speed 2
 refused 2 "--timing original: needs a capture" "${ring[@]}" --timing original
 refused 2 "--speed 0: must be a factor from 0.001 to 1000" "${ring[@]}" --pcap "$capture" --timing original --speed 0
-refused 2 "--burst and --burst-gap: only one of both" "${ring[@]}" --burst 5
+refused 2 "--burst and --burst-gap: one is missing" "${ring[@]}" --burst 5
 refused 2 "--rewrite-...: no capture" "${ring[@]}" --rewrite-ip 10.0.0.1=10.0.0.2
 refused 2 "must be two networks" "${ring[@]}" --rewrite-ip 10.0.0.1
 refused 2 "prefixes of 8 and 16 bits" "${ring[@]}" --rewrite-ip 10.0.0.0/8=11.0.0.0/16
@@ -104,7 +97,7 @@ refused 2 "--count 7: does not consist of bursts" "${ring[@]}" --burst 5 --burst
 
 refused 2 "--rewrite-dst-mac 02:: must be a MAC address" "${ring[@]}" --rewrite-dst-mac 02:
 refused 2 "10.0.0.300: no IP address" "${ring[@]}" --rewrite-ip 10.0.0.300=10.0.0.1
-refused 2 "10.0.0.1/33: the prefix is no number from 0 to 32" "${ring[@]}" --rewrite-ip 10.0.0.0/8=10.0.0.1/33
+refused 2 "10.0.0.1/33: its prefix is invalid (valid: 0 to 32)" "${ring[@]}" --rewrite-ip 10.0.0.0/8=10.0.0.1/33
 refused 2 "too many networks (valid: at most 16)" "${ring[@]}" $(for i in $(seq 17); do echo "--rewrite-ip 10.0.$i.0/24=11.0.$i.0/24"; done)
 refused 2 "--timing soon: unknown (valid: original, rate)" "${ring[@]}" --pcap "$capture" --timing soon
 refused 2 "too many addresses of one port (valid: at most 8)" "${ring[@]}" $(for i in $(seq 9); do echo "--address 0=10.0.0.$i/24"; done)
@@ -160,6 +153,8 @@ if unshare -Urpf --mount-proc true 2> /dev/null; then
 	export -f monitors refused run_it fail pass say wait_until
 	export pktgen WAIT_S
 	unshare -Urpf --mount-proc --kill-child bash -c 'failures=() logs=(out err) ends_at_failure=; monitors' || fail "the monitor"
+else
+	say "not tried: the monitor, because this user has no namespaces of process ids"
 fi
 
 echo "== a report that cannot be written"

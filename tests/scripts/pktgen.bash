@@ -19,16 +19,29 @@ need_driver()
 		skip "DPDK has no $1 here (Debian: librte-${1//_/-})"
 }
 
+# count_frames CAPTURE: prints how many frames a pcap file has
+count_frames()
+{
+	python3 -c '
+import struct, sys
+b = open(sys.argv[1], "rb").read()
+at = n = 0
+while 24 + at < len(b):
+    at += 16 + struct.unpack_from("<8xI", b, 24 + at)[0]
+    n += 1
+print(n)' "$1"
+}
+
 # run_it STATUS COMMAND...: expects this exit status
 run_it()
 {
-	local status again=yes
+	local status
 
 	echo "+ devx-pktgen ${*:3}" | cat -v
-	while [ -n "$again" ]; do
+	for _ in 1 2 3; do # DPDK itself sometimes ends a run (devtools/tally)
 		status=0
 		timeout $WAIT_S "${@:2}" > out 2> err || status=$?
-		grep -q 'rte_service_init() failed\|Cannot get hugepage information' err || again= # faults of DPDK (devtools/tally)
+		grep -q 'rte_service_init() failed\|Cannot get hugepage information' err || break
 	done
 	[ $status -eq "$1" ] || { fail "exit status $status (valid: $1)"; return 1; }
 }

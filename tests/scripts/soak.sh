@@ -3,8 +3,8 @@
 #
 # soak.sh LAUNCHER DRIVER_DIR SOAK_TEST SOAK_PEER
 #
-# SOAK_TEST (soak_test.c) for $SOAK_SECONDS seconds (default: 60), with SOAK_PEER as secondary process, and a client that
-# asks each telemetry command of the process again and again.
+# Runs SOAK_TEST (soak_test.c) for $SOAK_SECONDS seconds (default: 60). SOAK_PEER is its secondary process, and a client
+# repeats each telemetry command.
 EMU_OPTIONS=${EMU_OPTIONS---wire loop,drop=0.001}
 . "$(dirname "$0")/secondary.bash"
 test=$3 peer=$4
@@ -18,8 +18,12 @@ import itertools, json, socket, sys, time
 
 answers = 0
 sock = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-while sock.connect_ex(sys.argv[1]):
+for _ in range(600):
+    if not sock.connect_ex(sys.argv[1]):
+        break
     time.sleep(0.1)
+else:
+    sys.exit("no socket within 60 s")
 room = json.loads(sock.recv(1024))["max_output_len"]
 sock.send(b"/")
 try:

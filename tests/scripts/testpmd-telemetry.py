@@ -262,19 +262,20 @@ def make_junk(rng):
                        b"," + b"9" * rng.randrange(900), b"," + rng.randbytes(rng.randrange(900))])
 
 
-def send_junk(testpmd, seed, is_over, n_asked, wrong):
-    """Sends junk to all commands. Each gets an answer, those of net_devx a dictionary; n_asked[seed] counts them. wrong gets others."""
-    rng, other = random.Random(seed), Telemetry(testpmd.socket)
-    names = sorted(set(other.cmd("/")) - UNCHECKED)
+def send_junk(other, seed, is_over, n_asked, wrong):
+    """Sends junk to all commands until is_over(). Each command must answer, those of net_devx with a value.
+
+    Counts the right answers in n_asked[seed]. Appends the first wrong answer to wrong, and ends."""
+    rng, names = random.Random(seed), sorted(set(other.cmd("/")) - UNCHECKED)
     while not is_over():
         name, junk = rng.choice(names + 5 * NAMES), make_junk(rng)
         try:
             other.sock.send(name.encode() + junk)
             answer = other.sock.recv(other.room)
-        except OSError as error:
-            answer = b""
-            print(f"{name}{junk}: {error}")
-        if not answer or name in NAMES and not json.loads(answer)[name]:
+            is_right = answer and (name not in NAMES or json.loads(answer)[name])
+        except (OSError, ValueError, KeyError) as error:
+            is_right, answer = False, error
+        if not is_right:
             wrong.append(f"{name}{junk}: {answer}")
             return
         n_asked[seed] += 1
@@ -300,7 +301,7 @@ def check_restarts(telemetry, testpmd):
 
     def is_junk_over():
         return wrong or min(n_junk) >= N_JUNK or not testpmd.is_alive()
-    junk = [threading.Thread(target=send_junk, args=(testpmd, i, is_junk_over, n_junk, wrong)) for i in range(len(n_junk))]
+    junk = [threading.Thread(target=send_junk, args=(Telemetry(testpmd.socket), i, is_junk_over, n_junk, wrong)) for i in range(len(n_junk))]
     for j in junk:
         j.start()
 

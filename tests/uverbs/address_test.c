@@ -198,19 +198,6 @@ static void run_program(const struct program *program, struct place bad)
 	sweep.bad.call = NEVER;
 }
 
-static void expect_nothing_left(void)
-{
-	const struct devx_emu_counters c = verbs_rig_read_counters();
-
-	EXPECT_EQ(0, c.contexts);
-	EXPECT_EQ(0, c.handles);
-	EXPECT_EQ(0, c.flows);
-	for (int i = 0; i < DEVX_EMU_N_OBJECTS; i++) {
-		SCOPED_TRACE("objects of type %d", i);
-		EXPECT_EQ(0, c.objects[i]);
-	}
-}
-
 TEST_EACH(address, without_memory_fails_with_efault_and_leaves_nothing, struct program, programs)
 {
 	NEEDS_EMU("because a kernel may keep what it could not report");
@@ -219,11 +206,11 @@ TEST_EACH(address, without_memory_fails_with_efault_and_leaves_nothing, struct p
 	run_program(row, (struct place){ NEVER, NEVER });
 	sweep.records = false;
 	EXPECT_LE(row->least, sweep.n_found);
-	expect_nothing_left();
+	verbs_rig_expect_nothing();
 	for (int i = 0; i < sweep.n_found; i++) {
 		SCOPED_TRACE("attribute %d of call %d", sweep.found[i].attr, sweep.found[i].call);
 		run_program(row, sweep.found[i]);
 		EXPECT_EQ(EFAULT, sweep.error);
-		expect_nothing_left();
+		verbs_rig_expect_nothing();
 	}
 }

@@ -121,3 +121,16 @@ int verbs_rig_create_cq(struct ibv_context *ctx, struct verbs_rig_queue *cq, uin
 	cq->number = (uint32_t)prm_get(&out, cqn);
 	return cq->obj ? 0 : errno;
 }
+
+void verbs_rig_expect_nothing(void)
+{
+	const struct devx_emu_counters c = verbs_rig_read_counters();
+
+	EXPECT_EQ(0, c.contexts);
+	EXPECT_EQ(0, c.handles);
+	EXPECT_EQ(0, c.flows);
+	for (int i = 0; i < DEVX_EMU_N_OBJECTS; i++) {
+		SCOPED_TRACE("objects of type %d", i);
+		EXPECT_EQ(0, c.objects[i]);
+	}
+}

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,9 +19,9 @@ int report_refuse(const struct report_reading *r, const char *fmt, ...)
 }
 
 /* Returns a name or text that a terminal must not get, or NULL. */
-static const char *find_unprintable(const json_t *value)
+static const char *find_unprintable(json_t *value)
 {
-	const char *text = json_string_value(value), *name, *found = NULL;
+	const char *text = json_string_value(value), *name, *found;
 	json_t *child;
 	size_t i;
 
@@ -30,15 +29,17 @@ static const char *find_unprintable(const json_t *value)
 		return report_can_print(text) ? NULL : text;
 	json_array_foreach(value, i, child)
 	{
-		if (!found)
-			found = find_unprintable(child);
+		found = find_unprintable(child);
+		if (found)
+			return found;
 	}
-	json_object_foreach((json_t *)(uintptr_t)value, name, child)
+	json_object_foreach(value, name, child)
 	{
-		if (!found)
-			found = report_can_print(name) ? find_unprintable(child) : name;
+		found = report_can_print(name) ? find_unprintable(child) : name;
+		if (found)
+			return found;
 	}
-	return found;
+	return NULL;
 }
 
 int report_json_load(const char *path, const struct report_reading *r, json_t **all)

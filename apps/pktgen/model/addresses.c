@@ -51,8 +51,8 @@ const char *address_parse(struct address *a, const char *text)
 	if (text[n])
 		prefix = parse_prefix(text + n + 1, prefix);
 	if (prefix < 0)
-		return a->n_bytes == IP4_BYTES ? "the prefix is no number from 0 to 32"
-					       : "the prefix is no number from 0 to 128";
+		return a->n_bytes == IP4_BYTES ? "its prefix is invalid (valid: 0 to 32)"
+					       : "its prefix is invalid (valid: 0 to 128)";
 	a->prefix = (uint8_t)prefix;
 	if (!address_is_host(a->bytes, a->n_bytes))
 		return "a host cannot have this address";

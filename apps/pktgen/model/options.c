@@ -128,10 +128,9 @@ static void check_replay(const struct argp_state *state, const struct options *o
 static void check_pace(struct argp_state *state, const struct options *o)
 {
 	if (!o->burst_packets != !o->burst_gap_ns)
-		argp_failure(
-			state, PKTGEN_USAGE, 0,
-			"--burst and --burst-gap: only one of both; give the number of packets "
-			"and the time between bursts");
+		argp_failure(state, PKTGEN_USAGE, 0,
+			     "--burst and --burst-gap: one is missing; give the number of packets "
+			     "and the time between bursts");
 	if (o->ramp_ns && o->ramp_from.unit != o->rate.unit)
 		argp_failure(state, PKTGEN_USAGE, 0,
 			     "--ramp needs --rate in the same unit (valid: --rate 10Mpps --ramp "

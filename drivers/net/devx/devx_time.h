@@ -7,9 +7,9 @@
 
 #include <rte_cycles.h>
 
-/** DOC: Time on the control path, without TSC: a thread may sleep between two readings */
+/** DOC: The monotonic clock, for waits and ages on the control path */
 
-/** A burst that began this long ago has ended */
+/** DEVX_ETH_BURST_MS - the driver takes a burst that began this long ago for ended */
 enum { DEVX_ETH_BURST_MS = 1000 };
 
 /** devx_eth_get_now_ns - read the monotonic clock in nanoseconds */

@@ -211,9 +211,9 @@ uint8_t emu_fw_query_vport_counter(EMU_FW_ARGS(query_vport_counter))
 
 /*
  * Returns the bond of option lag. Without one all fields are 0. Source: UCX asks every device, and
- * takes lag_state 0 as no bond (uct_ib_mlx5_devx_query_lag). With queue affinity, each port stands
- * for itself as long as both have a link. Source: Linux, mlx5_infer_tx_affinity_mapping and
- * mlx5_cmd_create_lag, which has no such fields in hash mode.
+ * takes lag_state 0 as no bond (uct_ib_mlx5_devx_query_lag). With queue affinity, each port sends
+ * its own traffic while both have a link (Linux, mlx5_infer_tx_affinity_mapping). In hash mode
+ * Linux leaves tx_remap_affinity_* at 0 (mlx5_cmd_create_lag), and so does this.
  */
 uint8_t emu_fw_query_lag(EMU_FW_ARGS(query_lag))
 {

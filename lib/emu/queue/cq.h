@@ -72,11 +72,15 @@ static inline void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cq
 		emu_cq_pushed(emu, cq, tail);
 }
 
-/** struct emu_cq_error - what an error CQE says of a WQE, besides its tail; host-endian */
+/**
+ * struct emu_cq_error - what an error CQE says about a WQE, besides its tail; host-endian
+ * @user_index: user_index of the queue
+ * @byte_cnt: length of the frame that an RQ could not receive, in bytes; otherwise 0
+ * @syndrome: a PRM_SYND_*
+ */
 struct emu_cq_error {
-	uint32_t user_index; /* of the SQ, RQ or QP */
-	uint32_t byte_cnt;   /* bytes of the frame that an RQ could not receive */
-	uint8_t syndrome;    /* PRM_SYND_* */
+	uint32_t user_index, byte_cnt;
+	uint8_t syndrome;
 };
 
 /** emu_cq_push_error - write an error CQE; nothing if the CQ has no room or is in error state */

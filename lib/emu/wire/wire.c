@@ -34,7 +34,7 @@ static bool deliver_out(void *arg, const struct emu_frame *f)
 	struct emu *port = arg;
 	const enum emu_wire_sent sent = port->wire->ops->tx(port->wire, port, f);
 
-	/* the port may have counted the frame as sent long ago */
+	/* a wire with faults has already reported the frame as sent */
 	port->wire->faults.dropped += sent == EMU_WIRE_DOWN;
 	return sent != EMU_WIRE_FULL;
 }

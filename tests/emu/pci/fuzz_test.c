@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzz.h"
+#include "open_files.h"
 #include "pci_rig.h"
 
 /* Returns the next number of an xorshift generator: the same numbers in every run. */
@@ -14,7 +15,7 @@ static uint32_t draw_number(uint64_t *seed)
 TEST(fuzz_pci, random_inputs_do_not_crash_or_leak)
 {
 	enum { ROUNDS = 2000, MAX_BYTES = 4096 };
-	const unsigned fds = pci_rig_count_fds();
+	const unsigned fds = count_open_files();
 	static uint8_t bytes[MAX_BYTES];
 	uint64_t seed = 0x6e65742d64657678;
 
@@ -29,5 +30,5 @@ TEST(fuzz_pci, random_inputs_do_not_crash_or_leak)
 		}
 		fuzz_pci(bytes, n, NULL);
 	}
-	EXPECT_EQ(fds, pci_rig_count_fds());
+	EXPECT_EQ(fds, count_open_files());
 }

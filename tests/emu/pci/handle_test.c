@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "open_files.h"
 #include "pci_rig.h"
 
 FIXTURE(handle)
@@ -67,7 +68,7 @@ TEST_EACH(handle, refuses_a_short_body_and_continues, struct kind, kinds)
 
 TEST_EACH(handle, refuses_too_many_files_and_closes_them, struct kind, kinds)
 {
-	const unsigned before = pci_rig_count_fds();
+	const unsigned before = count_open_files();
 	static const uint8_t zeros[64];
 	int fds[20];
 	struct pci_rig rig;
@@ -79,7 +80,7 @@ TEST_EACH(handle, refuses_too_many_files_and_closes_them, struct kind, kinds)
 	EXPECT_EQ(EINVAL, pci_rig_ask(&rig, row->command, zeros, row->bytes, fds, 2));
 	pci_rig_expect_alive(&rig);
 	pci_rig_close(&rig);
-	EXPECT_EQ(before, pci_rig_count_fds());
+	EXPECT_EQ(before, count_open_files());
 }
 
 TEST_F(handle, an_unknown_message_is_refused)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pci_rig.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "open_files.h"
 
 static void keep_line(void *arg, const char *line)
 {
@@ -47,7 +48,7 @@ void pci_rig_open(struct pci_rig *rig)
 	};
 	char why[256] = "";
 
-	*rig = (struct pci_rig){ .fd = -1, .fds = pci_rig_count_fds() };
+	*rig = (struct pci_rig){ .fd = -1, .fds = count_open_files() };
 	rig->mem_fd = memfd_create("guest", 0);
 	ASSERT_EQ(0, ftruncate(rig->mem_fd, PCI_RIG_MEM_BYTES));
 	rig->mem =
@@ -72,7 +73,7 @@ void pci_rig_close(struct pci_rig *rig)
 	emu_pci_destroy(rig->pci);
 	munmap(rig->mem, PCI_RIG_MEM_BYTES);
 	close(rig->mem_fd);
-	EXPECT_EQ(rig->fds, pci_rig_count_fds());
+	EXPECT_EQ(rig->fds, count_open_files());
 }
 
 bool pci_rig_send(struct pci_rig *rig, uint16_t command, uint32_t flags, const void *body,
@@ -212,15 +213,4 @@ void pci_rig_write32(struct pci_rig *rig, uint64_t off, uint32_t value)
 
 	EXPECT_EQ(0,
 		  pci_rig_ask(rig, VFU_REGION_WRITE, &m, sizeof(m.io) + sizeof(m.value), NULL, 0));
-}
-
-unsigned pci_rig_count_fds(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	unsigned n = 0;
-
-	while (readdir(dir))
-		n++;
-	closedir(dir);
-	return n;
 }

@@ -78,7 +78,4 @@ void pci_rig_ring_sq(struct pci_rig *rig, const struct core_rig *r, struct core_
 uint32_t pci_rig_read32(struct pci_rig *rig, uint64_t off);
 void pci_rig_write32(struct pci_rig *rig, uint64_t off, uint32_t value);
 
-/** pci_rig_count_fds - number of open files of this process */
-unsigned pci_rig_count_fds(void);
-
 #endif

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "open_files.h"
 #include "pci_rig.h"
 
 FIXTURE(vfu)
@@ -108,7 +109,7 @@ TEST_EACH(vfu, closes_the_files_of_an_incomplete_message, struct cut, cuts)
 		struct vfu_dma_map map;
 	} m = { { 1, VFU_DMA_MAP, sizeof(m), 0, 0 }, { sizeof(m.map), 1, 0, 0x10000, 0x1000 } };
 	_Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))] = { 0 };
-	const unsigned before = pci_rig_count_fds();
+	const unsigned before = count_open_files();
 	struct pci_rig rig;
 	struct iovec iov = { (void *)(uintptr_t)&m, row->bytes };
 	struct msghdr msg = { .msg_iov = &iov,
@@ -123,7 +124,7 @@ TEST_EACH(vfu, closes_the_files_of_an_incomplete_message, struct cut, cuts)
 	EXPECT_EQ((ssize_t)row->bytes, sendmsg(rig.fd, &msg, 0));
 	pci_rig_expect_said(&rig, "in the middle of a message");
 	pci_rig_close(&rig);
-	EXPECT_EQ(before, pci_rig_count_fds());
+	EXPECT_EQ(before, count_open_files());
 }
 
 TEST_F(vfu, a_client_that_reads_no_answers_is_disconnected)

@@ -250,7 +250,7 @@ TEST_F(match_field, frame_matches_each_field_alone)
 
 /* ---- the same fields of inner headers ------------------------------------------------------ */
 
-/* The dword of fte_match_param that has the field of a row, or that field of the inner headers. */
+/* Returns the first bit in fte_match_param of the field of a row, or of that inner field. */
 static size_t find_bit(const struct field *f, bool inner)
 {
 	static const struct {

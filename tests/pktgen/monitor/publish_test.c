@@ -41,7 +41,7 @@ TEST(publish, a_reader_gets_what_the_run_wrote_last)
 	has_memory = is_reserved = false;
 	EXPECT_EQ(NULL, publish_find());
 	EXPECT_EQ(-ENOMEM, publish_begin());
-	publish_write(&p, 6); /* of a run that publishes nothing */
+	publish_write(&p, 6); /* the run publishes nothing: the call does nothing */
 	publish_end();
 	has_memory = true;
 	ASSERT_EQ(0, publish_begin());

@@ -11,7 +11,7 @@
 
 enum { TEXT_BYTES = 2048 };
 
-/* Two ports, of which the second was not there in the last figures; 2 s lie between the figures. */
+/* The last figures have only net_devx1, the second port of the new ones, which are 2 s younger. */
 static const struct snapshot last = {
 	.ns = 1000000000,
 	.run = { .ms = 1000, .sent = 100, .arrived = 90, .distinct = 80, .share = 0.25 },

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 
@@ -9,6 +8,7 @@
 #include <rte_malloc.h>
 
 #include "compat.h"
+#include "open_files.h"
 #include "port_rig.h"
 #include "queue/devx_tx_drain.h"
 
@@ -37,19 +37,6 @@ struct use {
 	uint64_t n_fds, n_mbufs, heap_bytes;
 };
 
-static unsigned int count_fds(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	unsigned int n = 0;
-
-	EXPECT_NE(NULL, dir);
-	while (dir && readdir(dir))
-		n++;
-	if (dir)
-		closedir(dir);
-	return n;
-}
-
 static struct use get_use(const struct port_rig *rig)
 {
 	struct rte_malloc_socket_stats stats = { 0 };
@@ -57,7 +44,7 @@ static struct use get_use(const struct port_rig *rig)
 	/* Since 23.11 ethdev frees its shared data with the last port; a search allocates it. */
 	EXPECT_EQ(NULL, rte_eth_dev_allocated("no_port"));
 	EXPECT_EQ(0, rte_malloc_get_socket_stats(0, &stats));
-	return (struct use){ .n_fds = count_fds(),
+	return (struct use){ .n_fds = count_open_files(),
 			     .n_mbufs = rte_mempool_avail_count(rig->pool),
 			     .heap_bytes = stats.heap_allocsz_bytes };
 }
@@ -91,7 +78,7 @@ static void pass_interrupt_thread(const struct port_rig *rig)
 static bool has_fds(const struct port_rig *rig, void *n)
 {
 	RTE_SET_USED(rig);
-	return count_fds() == *(uint64_t *)n;
+	return count_open_files() == *(uint64_t *)n;
 }
 
 /* Sends packets and receives what comes, until all are back or the device was removed. */

@@ -5,7 +5,6 @@
 
 #include "attach/devx_secondary.h"
 #include "burst/devx_user_burst.h"
-#include "devx_rxq.h"
 #include "devx_txq.h"
 #include "loss_rig.h"
 #include "open_files.h"
@@ -214,6 +213,39 @@ TEST_F(secondary_follow, reply_has_a_descriptor_of_its_own)
 
 static struct secondary_rig *closing;
 static unsigned int n_destroyed;
+
+/* Does to the shared data what the primary process does at the end of its close. */
+static int clear_shared_data(uint16_t port, enum rte_eth_event_type event, void *arg, void *ret)
+{
+	struct rte_eth_dev_data *shared = rte_eth_devices[closing->rig->port].data;
+
+	RTE_SET_USED(event);
+	RTE_SET_USED(arg);
+	RTE_SET_USED(ret);
+	EXPECT_EQ(closing->rig->port, port);
+	shared->port_id = port + 1;
+	return 0;
+}
+
+TEST_F(secondary_follow, process_ends_without_the_data_that_the_primary_process_clears)
+{
+	struct rte_eth_fp_ops *next;
+
+	secondary_rig_start_port(&self->other, 1, 1);
+	closing = &self->other;
+	next = &rte_eth_fp_ops[self->rig.port + 1];
+	ASSERT_EQ(0, secondary_rig_probe(&self->other));
+	rte_eth_dev_callback_register(RTE_ETH_ALL, RTE_ETH_EVENT_INTR_RMV, clear_shared_data, NULL);
+	next->rx_pkt_burst = devx_eth_user_rx_burst; /* of a port that goes on */
+	secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_CLOSE, "net_devx0");
+	rte_eth_devices[self->rig.port].data->port_id = self->rig.port;
+	EXPECT_EQ((const void *)devx_eth_user_rx_burst, (const void *)next->rx_pkt_burst);
+	next->rx_pkt_burst = rte_eth_pkt_burst_dummy;
+	rte_eth_dev_callback_unregister(RTE_ETH_ALL, RTE_ETH_EVENT_INTR_RMV, clear_shared_data,
+					NULL);
+	EXPECT_EQ(RTE_ETH_DEV_UNUSED, self->other.ethdev->state);
+	secondary_rig_use_primary(&self->other);
+}
 
 static int close_in_callback(uint16_t port, enum rte_eth_event_type event, void *arg, void *ret)
 {

@@ -21,11 +21,7 @@
 #include "process/devx_processes.h"
 #include "secondary_rig.h"
 
-/* Defines a call of the driver that the linker redirects here. */
-#define WRAP(type, name, parameters)                                                               \
-	type __real_##name parameters;                                                             \
-	type __wrap_##name parameters;                                                             \
-	type __wrap_##name parameters
+static const ptrdiff_t registers_away = 1ll << 31; /* from the addresses of the primary side */
 
 static bool is_secondary;
 static struct secondary_rig *playing; /* between secondary_rig_up() and secondary_rig_down() */
@@ -173,13 +169,12 @@ void secondary_rig_down(struct secondary_rig *s)
 /* Gives the doorbell registers of the queues other addresses, or the old ones back. */
 static void move_registers(const struct rte_eth_dev_data *data, bool there)
 {
-	const ptrdiff_t distance = 1ll << 31;
-
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
 		struct devx_eth_txq *txq = data->tx_queues[i];
 
 		if (txq && txq->uar.base)
-			txq->uar.base = (char *)txq->uar.base + (there ? distance : -distance);
+			txq->uar.base =
+				(char *)txq->uar.base + (there ? registers_away : -registers_away);
 	}
 }
 
@@ -247,7 +242,7 @@ bool secondary_rig_has_bursts(const struct secondary_rig *s)
 bool secondary_rig_is_mapped(const struct secondary_rig *s, uint16_t queue)
 {
 	const struct devx_eth_txq *txq = s->ethdev->data->tx_queues[queue];
-	char *const page = (char *)txq->uar.base + (1ll << 31);
+	char *const page = (char *)txq->uar.base + registers_away;
 
 	return !msync(page, 1, MS_ASYNC);
 }

@@ -271,6 +271,8 @@ TEST_F(secondary, primary_refuses_an_unknown_port_and_process)
 	EXPECT_EQ(-ENOMEM, get_answer(&msg));
 	devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_DETACH, "net_devx0");
 	EXPECT_EQ(1, get_answer(&msg));
+	self->eth->sharing.multi_process = false; /* as while the port closes */
+	EXPECT_EQ(1, get_answer(&msg));
 }
 
 TEST_F(secondary, port_in_private_memory_refuses_to_attach)

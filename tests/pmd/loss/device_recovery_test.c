@@ -328,7 +328,7 @@ TEST_F(device_recovery, device_lost_before_any_ioctl_of_the_recovery_comes_back)
 
 static const struct fault {
 	const char *name;
-	bool allocation; /* of the driver */
+	bool allocation; /* an allocation of the driver fails, not a call of emu */
 	enum devx_emu_fail what;
 	int step;
 } faults[] = {

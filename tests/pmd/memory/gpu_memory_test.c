@@ -22,15 +22,16 @@ enum {
 	HEADERS = 42, /* of Ethernet, IPv4 and UDP, which the CPU writes */
 	N_PINNED = MEMORY_RIG_BYTES / MEMORY_RIG_ELEMENT,
 	GPU_BYTES = 2 << 20,
+	PATCH = 14, /* bytes */
 };
 
-static const struct rte_pmd_devx_ring_patch patch = { .offset = 46, .bytes = 14 };
+static const struct rte_pmd_devx_ring_patch patch = { .offset = 46, .bytes = PATCH };
 
 /* Memory for what CPU and GPU tell each other. */
 struct shared {
 	uint64_t at[BATCH];
 	uint32_t n_right;
-	uint8_t patches[BATCH * 14];
+	uint8_t patches[BATCH * PATCH];
 };
 
 FIXTURE(gpu_memory)

@@ -10,6 +10,7 @@
 #include <rte_errno.h>
 #include <rte_lcore.h>
 
+#include "attach/devx_attach_request.h"
 #include "attach/devx_functions.h"
 #include "attach/devx_secondary.h"
 #include "attach/devx_secondary_bursts.h"
@@ -20,7 +21,7 @@
 #include "devx_uar_pages.h"
 #include "process/devx_message.h"
 
-enum { PERIOD_US = 10000, ATTACH_S = 5 };
+enum { PERIOD_US = 10000 };
 
 /*
  * @lock is held by a thread that attaches, follows a message or leaves.
@@ -38,6 +39,9 @@ static struct {
 	struct devx_eth_message missed;
 	const struct rte_eth_dev *ending;
 } process = { .lock = PTHREAD_MUTEX_INITIALIZER, .primary = -1 };
+
+/* Data of ports that CLOSE ended, for the callbacks of the application and ethdev's release. */
+static struct rte_eth_dev_data ended_data[RTE_MAX_ETHPORTS];
 
 static struct rte_eth_dev *find_port(const char *name)
 {
@@ -127,8 +131,10 @@ int devx_eth_secondary_close(struct rte_eth_dev *ethdev)
 	struct rte_mp_msg msg;
 
 	pthread_mutex_lock(&process.lock);
-	if (process.ending == ethdev)
-		process.ending = NULL; /* ethdev releases the port after this call */
+	if (process.ending == ethdev) { /* ethdev releases the port after this call */
+		process.ending = NULL;
+		ethdev->data->name[0] = '\0';
+	}
 	if (ethdev->process_private) {
 		const bool lost = ((const struct devx_eth_attached *)ethdev->process_private)->lost;
 
@@ -152,19 +158,28 @@ int devx_eth_secondary_is_removed(struct rte_eth_dev *ethdev)
 
 /* ---- messages of the primary process -------------------------------------------------------- */
 
-/* After CLOSE the process has nothing of the port any more, whose memory may go. Return: 0 or rc */
+/*
+ * Does what @m says, and counts this process if the primary process waits for it. After CLOSE it
+ * counts last, because the primary process then frees and clears what it shares. Returns 0 or
+ * -errno of START.
+ */
 static int follow_on_port(struct rte_eth_dev *ethdev, const struct devx_eth_message *m, int fd)
 {
 	const uint32_t since = ((const struct devx_eth_attached *)ethdev->process_private)->since;
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	int rc = 0;
 
-	if (m->type == DEVX_ETH_MESSAGE_START)
+	if (m->type == DEVX_ETH_MESSAGE_START) {
 		rc = devx_eth_secondary_start_bursts(ethdev, fd);
-	else if (m->type == DEVX_ETH_MESSAGE_STOP)
+	} else if (m->type == DEVX_ETH_MESSAGE_STOP) {
 		devx_eth_secondary_stop_bursts(ethdev);
-	else
+	} else {
+		struct rte_eth_dev_data *copy = &ended_data[ethdev->data->port_id];
+
 		leave_port(ethdev);
+		*copy = *ethdev->data;
+		ethdev->data = copy; /* rte_eth_dev_attach_secondary() sets it again */
+	}
 	/* otherwise the primary process does not wait for this one */
 	if ((int32_t)(m->n_told - since) > 0)
 		__atomic_fetch_add(&eth->sharing.n_followed, 1, __ATOMIC_ACQ_REL);
@@ -189,6 +204,16 @@ static struct rte_eth_dev *follow_message(const struct devx_eth_message *m, int 
 	return ethdev;
 }
 
+/* Clears the name of a port that CLOSE ended: rte_eth_dev_allocated() finds released ports too. */
+static void release_port(struct rte_eth_dev *ethdev)
+{
+	struct rte_eth_dev_data *data = ethdev->data, *ended = &ended_data[data->port_id];
+
+	rte_eth_dev_release_port(ethdev);
+	if (data == ended)
+		ended->name[0] = '\0';
+}
+
 /* The primary process closed the port. The application may close it here at any time too. */
 static void end_port(struct rte_eth_dev *ethdev)
 {
@@ -200,7 +225,7 @@ static void end_port(struct rte_eth_dev *ethdev)
 	process.ending = NULL;
 	pthread_mutex_unlock(&process.lock);
 	if (release)
-		rte_eth_dev_release_port(ethdev);
+		release_port(ethdev);
 }
 
 /* Runs on the MP thread of EAL. A burst on another thread may still be under way afterwards. */
@@ -223,75 +248,13 @@ static int handle_message(const struct rte_mp_msg *msg, const void *peer)
 
 /* ---- probe ---------------------------------------------------------------------------------- */
 
-static const char *explain_refusal(int rc)
-{
-	switch (rc) {
-	case -EPROTO:
-		return "it runs another version of net_devx; start both from the same build";
-	case -ENODEV:
-		return "it has no such port of net_devx, or does not support secondary processes";
-	case -ENOSPC:
-		return "its tables of memory are full; restart the port";
-	case -EBUSY:
-		return "the port waits for the return of its device; start this process after "
-		       "RTE_ETH_EVENT_RECOVERY_SUCCESS";
-	default:
-		return rte_strerror(-rc);
-	}
-}
-
-static void list_lcores(uint64_t *lcores)
-{
-	for (unsigned int i = 0; i < RTE_MIN(RTE_MAX_LCORE, 64u * DEVX_ETH_LCORE_WORDS); i++)
-		if (rte_eal_lcore_role(i) != ROLE_OFF)
-			lcores[i / 64] |= 1ull << i % 64;
-}
-
-/* Messages about the port that come before its end are kept; NULL: no longer. */
+/* Keeps the last message about port @name until the attach ends. NULL ends that. */
 static void set_attaching(const char *name)
 {
 	pthread_mutex_lock(&process.lock);
 	process.attaching = name;
 	process.missed = (struct devx_eth_message){ 0 };
 	pthread_mutex_unlock(&process.lock);
-}
-
-/*
- * Asks the primary process. @reply: receives two descriptors; @answer: its message. Return: 0 or
- * -errno
- */
-static int request_attach(const char *name, struct rte_mp_msg *reply,
-			  struct devx_eth_message *answer)
-{
-	const struct timespec timeout = { .tv_sec = ATTACH_S };
-	struct rte_mp_reply replies = { 0 };
-	struct devx_eth_message *m;
-	struct rte_mp_msg msg;
-	const int pipe = devx_eth_message_get_pipe();
-	int rc;
-
-	if (pipe < 0)
-		return pipe;
-	m = devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_ATTACH, name);
-	m->process = devx_eth_user_get_process();
-	list_lcores(m->lcores);
-	msg.fds[msg.num_fds++] = pipe;
-	if (rte_mp_request_sync(&msg, &replies, &timeout) || replies.nb_received != 1) {
-		free(replies.msgs);
-		return -ETIMEDOUT;
-	}
-	*reply = replies.msgs[0];
-	free(replies.msgs);
-	rc = devx_eth_message_read(reply, answer);
-	if (!rc)
-		rc = answer->result;
-	if (!rc && reply->num_fds != 2)
-		rc = -EBADMSG;
-	if (rc)
-		devx_eth_message_close_fds(reply);
-	else
-		devx_eth_user_set_process(answer->process);
-	return rc;
 }
 
 /* Tells whether a message came since the primary process answered. Under the lock. */
@@ -332,11 +295,11 @@ static int attach_port(const struct rte_device *device, struct rte_eth_dev *ethd
 	if (!ethdev->process_private)
 		rc = -ENOMEM;
 	if (!rc)
-		rc = request_attach(rte_dev_name(device), &reply, &answer);
+		rc = devx_eth_attach_request_send(rte_dev_name(device), &reply, &answer);
 	if (rc) {
 		devx_eth_probe_log(device, ERR,
 				   "cannot attach to the port of the primary process: %s",
-				   explain_refusal(rc));
+				   devx_eth_attach_request_explain(rc));
 		free(ethdev->process_private);
 		ethdev->process_private = NULL;
 		return rc;
@@ -353,8 +316,9 @@ static int finish_attach(struct rte_eth_dev *ethdev, int fd)
 	rte_eth_dev_probing_finish(ethdev);
 	pthread_mutex_lock(&process.lock);
 	process.attaching = NULL;
-	devx_eth_secondary_set_bursts(ethdev, ethdev->rx_pkt_burst, ethdev->tx_pkt_burst);
-	if (has_missed(ethdev->process_private)) {
+	if (ethdev->process_private) /* otherwise another thread has closed the port */
+		devx_eth_secondary_set_bursts(ethdev, ethdev->rx_pkt_burst, ethdev->tx_pkt_burst);
+	if (ethdev->process_private && has_missed(ethdev->process_private)) {
 		rc = follow_on_port(ethdev, &process.missed, fd);
 		if (process.missed.type == DEVX_ETH_MESSAGE_CLOSE)
 			rc = -ENODEV;
@@ -386,7 +350,7 @@ int devx_eth_secondary_probe(struct rte_device *device, const struct eth_dev_ops
 	if (rc) {
 		set_attaching(NULL);
 		devx_eth_secondary_close(ethdev);
-		rte_eth_dev_release_port(ethdev);
+		release_port(ethdev);
 		return rc;
 	}
 	devx_eth_log(devx_eth_port_get(ethdev), INFO,

@@ -22,8 +22,9 @@ void devx_eth_leftovers_end_users(struct devx_eth *eth);
  * devx_eth_leftovers_empty_caches - empty the caches of some lcores in all mempools
  * @lcores: a bit for each lcore that no living process has, DEVX_ETH_LCORE_WORDS words
  *
- * What the caches had is lost. DPDK changes the length of a cache before or after its contents, so
- * some buffers may also be in the pool, or in use. Source: rte_mempool_do_generic_put.
+ * The pool no longer gets the buffers in these caches. DPDK changes the length of a cache before or
+ * after its contents, so some of them may also be in the pool, or in use. Source:
+ * rte_mempool_do_generic_put.
  *
  * Return: how many buffers they had
  */

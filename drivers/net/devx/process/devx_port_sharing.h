@@ -13,7 +13,7 @@ struct devx_eth_uar_page;
  * struct devx_eth_sharing - what secondary processes need to use a port
  * @multi_process: they can attach to the port
  * @stopping: the last message to all of them about start or stop was STOP
- * @n_told: number of messages to all of them, whether or not there were any
+ * @n_told: number of messages to all of them; also counts a message without receivers
  * @n_followed: number of them that followed the last message
  * @export_fd: descriptor of the device for them, from the first one on; or -1
  * @tables: memory of EAL for the tables of the registered memory

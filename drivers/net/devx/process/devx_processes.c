@@ -10,12 +10,9 @@
 #include <rte_errno.h>
 #include <rte_lcore.h>
 #include <rte_malloc.h>
-#include <rte_mempool.h>
 
 #include "devx/share.h"
 #include "devx_log.h"
-#include "devx_rxq.h"
-#include "devx_txq.h"
 #include "devx_uar_pages.h"
 #include "process/devx_leftovers.h"
 #include "process/devx_processes.h"
@@ -221,13 +218,11 @@ static int answer_message(const struct rte_mp_msg *msg, struct rte_mp_msg *reply
 		return rc;
 	ethdev = rte_eth_dev_allocated(m->port);
 	eth = ethdev ? find_port(ethdev->data->port_id) : NULL;
-	if (!eth || !eth->sharing.multi_process)
-		return -ENODEV;
-	if (m->type == DEVX_ETH_MESSAGE_ATTACH)
-		return attach_process(eth, msg, m, reply);
-	if (m->type == DEVX_ETH_MESSAGE_DETACH)
-		detach_process(eth, m->process);
-	return -EBADMSG; /* without a reply */
+	if (eth && m->type == DEVX_ETH_MESSAGE_DETACH)
+		detach_process(eth, m->process); /* also while the port closes */
+	if (m->type != DEVX_ETH_MESSAGE_ATTACH)
+		return -EBADMSG; /* without a reply */
+	return eth && eth->sharing.multi_process ? attach_process(eth, msg, m, reply) : -ENODEV;
 }
 
 bool devx_eth_processes_answer(const struct rte_mp_msg *msg, struct rte_mp_msg *reply)
@@ -273,11 +268,12 @@ static unsigned int count_waited_now(const struct devx_eth *eth, uint32_t n_told
 }
 
 /*
- * Writes a message to the processes that are attached. One that attaches afterwards sees by the
- * number that nobody waits for it. Returns how many are attached.
+ * Fills in @msg, with the next number of the port, for rte_mp_sendmsg(). A process that attaches
+ * later gets this number in its reply, and does not count as a follower. Returns the number of
+ * processes to wait for.
  */
-static unsigned int write_to_all(struct devx_eth *eth, enum devx_eth_message_type type,
-				 struct rte_mp_msg *msg)
+static unsigned int prepare_message(struct devx_eth *eth, enum devx_eth_message_type type,
+				    struct rte_mp_msg *msg)
 {
 	struct devx_eth_message *m = devx_eth_message_write(msg, type, eth->name);
 	unsigned int n;
@@ -299,8 +295,8 @@ void devx_eth_processes_tell(struct devx_eth *eth, enum devx_eth_message_type ty
 {
 	struct rte_mp_msg msg;
 	uint32_t *const n_followed = &eth->sharing.n_followed;
-	uint32_t missing = write_to_all(eth, type, &msg);
-	const uint32_t n_told = eth->sharing.n_told; /* one thread tells */
+	uint32_t missing = prepare_message(eth, type, &msg);
+	const uint32_t n_told = ((const struct devx_eth_message *)msg.param)->n_told;
 
 	if (!missing)
 		return;

@@ -71,11 +71,13 @@ void devx_eth_copy_limit_report(const struct devx_eth *eth)
 	for (uint16_t i = 0; i < eth->data->nb_tx_queues; i++) {
 		const struct devx_eth_txq *txq = eth->data->tx_queues[i];
 
-		n += txq != NULL;
-		n_copying += txq && txq->inline_max;
-		longest = txq ? RTE_MAX(longest, txq->inline_max) : longest;
+		if (!txq)
+			continue;
+		n++;
+		n_copying += txq->inline_max > 0;
+		longest = RTE_MAX(longest, txq->inline_max);
 	}
-	if (n_copying < n && n_copying) /* a queue keeps the limit from its setup */
+	if (n_copying && n_copying < n) /* a queue keeps the limit from its setup */
 		devx_eth_log(eth, INFO,
 			     "Tx: WQEs of %u of %u queues contain packets of up to %u bytes "
 			     "(inline=auto); set the other queues up again",

@@ -56,7 +56,7 @@ static int move_name(unsigned k, unsigned port, bool hide)
 	return errno == ENOENT ? 0 : -errno;
 }
 
-/* A failure shows again what this call hid, and not what an earlier removal did. */
+/* Hides the names of a device. If one fails, shows those again that this call has hidden. */
 static int hide_device(unsigned port, bool unplug)
 {
 	const enum function leaves = !unplug                          ? NONE

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/preload/export.h"
@@ -42,7 +43,8 @@ static int find_parent_error(const char *path)
 /*
  * Returns errno of an open that would change something in sysfs, also for root, because its files
  * and directories have no functions for it; or 0. Source: Linux fs/namei.c, do_open and
- * lookup_open; fs/kernfs/file.c, kernfs_fop_open, which looks at the access mode only.
+ * lookup_open; fs/kernfs/file.c, kernfs_fop_open, which looks at the access mode only;
+ * build_open_flags: O_TRUNC needs the right to write, which only root has.
  */
 static int find_sysfs_error(const char *path, int flags)
 {
@@ -64,7 +66,7 @@ static int find_sysfs_error(const char *path, int flags)
 	}
 	if (flags & O_DIRECTORY)
 		return ENOTDIR;
-	return writes ? EACCES : 0;
+	return writes || (flags & O_TRUNC && geteuid()) ? EACCES : 0;
 }
 
 bool uv_open_serve(int dir, const struct uv_path *path, int flags, int *fd)
@@ -77,7 +79,7 @@ bool uv_open_serve(int dir, const struct uv_path *path, int flags, int *fd)
 		error = find_sysfs_error(path->file, flags);
 		if (!error && !(flags & O_TRUNC))
 			return false;
-		/* For root, Linux opens a file with O_TRUNC and does not shorten it. */
+		/* Linux opens a file with O_TRUNC for root, and does not shorten it. */
 		*fd = error ? -1 : uv_real_open(path->file, flags & ~O_TRUNC, 0);
 		if (error)
 			errno = error;

@@ -31,7 +31,8 @@ struct uv_packed_attr {
 };
 
 /**
- * uv_find_place - where a message has the value of an attribute of a method, which may be NULL
+ * uv_find_place - where a message carries the value of an attribute
+ * @method: the method that reads the attribute; NULL if there is no such method
  *
  * Return: UV_IN_VALUE, UV_IN_BYTES or UV_IN_FDS
  */

@@ -14,7 +14,7 @@ struct uv_peer {
 	int sock;
 	struct uv_hold *hold; /* descriptors of files that the process uses */
 	unsigned n_holds;
-	bool child; /* of fork: it has what this process had, without a limit */
+	bool child; /* this process forked it: it keeps what it inherited, without a limit */
 };
 
 /** struct uv_hold - a file that a process uses, and a descriptor of it in this process */
@@ -33,7 +33,7 @@ bool uv_peer_may_hold(const struct stat *st);
 /**
  * uv_peer_hold - keep @fd, if the process may hold its file, and has no hold on it yet
  *
- * Return: true: kept; false: also if the process, or all together, hold too many
+ * Return: whether it is kept. The process, or all processes together, may hold too many files.
  */
 bool uv_peer_hold(struct uv_peer *peer, int fd);
 /** uv_peer_keep - hold a new file, or close it and destroy its object. Return: @fd or -EMFILE */
@@ -45,7 +45,14 @@ void uv_peer_drop_holds(struct uv_peer *peer);
 /** uv_peer_end - drop all that the process used, which has ended; does nothing the second time */
 void uv_peer_end(struct uv_peer *peer);
 
-/** uv_peer_serve - change a request into its answer. Takes uv_front_lock() itself */
-void uv_peer_serve(struct uv_peer *peer, struct uv_rpc *m);
+/**
+ * uv_peer_serve_next - receive the next request and answer it. Takes uv_front_lock() itself
+ *
+ * Return: false: the process has ended, or sent what is no request
+ */
+bool uv_peer_serve_next(struct uv_peer *peer);
+/** uv_peer_map_memory - map memory of the process, for uv_caller.map_memory */
+int uv_peer_map_memory(struct uv_caller *caller, uint64_t addr, uint64_t bytes, bool write,
+		       struct uv_area *area);
 
 #endif

@@ -14,6 +14,7 @@
 #include "emu/uverbs/events/channel.h"
 #include "emu/uverbs/files/file.h"
 #include "emu/uverbs/objects/uar.h"
+#include "emu/uverbs/remote/area.h"
 #include "emu/uverbs/remote/marshal.h"
 #include "emu/uverbs/remote/peer.h"
 
@@ -33,7 +34,7 @@ static void answer_fd(struct uv_rpc *m, int fd)
 	m->n_fds = 1;
 }
 
-/* Closes the descriptors that came with the request. Those of the answer belong to holds. */
+/* Closes the descriptors that came with the request. */
 static void close_received(struct uv_rpc *m)
 {
 	for (uint32_t i = 0; i < m->n_fds; i++)
@@ -41,12 +42,12 @@ static void close_received(struct uv_rpc *m)
 	m->n_fds = 0;
 }
 
-static int serve_open(struct uv_peer *peer, struct uv_rpc *m)
+/* @new_fd: receives the descriptor of the new file. Return: 0 or -errno */
+static int serve_open(struct uv_peer *peer, const struct uv_rpc *m, int *new_fd)
 {
 	const uint64_t port = m->arg[0];
 	int fd;
 
-	close_received(m);
 	if (!uv_front.adapter)
 		return -EIO; /* this process is exiting */
 	if (port >= uv_front.shared->n_ports)
@@ -56,7 +57,7 @@ static int serve_open(struct uv_peer *peer, struct uv_rpc *m)
 		fd = keep_fd(peer, fd);
 	if (fd < 0)
 		return fd;
-	answer_fd(m, fd);
+	*new_fd = fd;
 	return 0;
 }
 
@@ -81,7 +82,8 @@ static struct uv_file *find_file(struct uv_peer *peer, struct uv_rpc *m)
 	return file;
 }
 
-static int serve_ioctl(struct uv_peer *peer, struct uv_rpc *m)
+/* @new_fd: receives the descriptor of a file that the ioctl made. Return: 0 or -errno */
+static int serve_ioctl(struct uv_peer *peer, struct uv_rpc *m, int *new_fd)
 {
 	struct uv_file *file = find_file(peer, m);
 	int rc;
@@ -89,14 +91,13 @@ static int serve_ioctl(struct uv_peer *peer, struct uv_rpc *m)
 	peer->caller.new_fd = -1;
 	peer->caller.capabilities = (uint32_t)m->arg[0];
 	rc = file ? uv_run_packed(file, m) : -EIO;
-	close_received(m);
 	if (!rc && peer->caller.new_fd >= 0) {
 		struct stat st;
 		const int fd = keep_fd(peer, peer->caller.new_fd);
 
 		if (fd < 0)
 			return fd;
-		answer_fd(m, fd);
+		*new_fd = fd;
 		m->arg[0] = uv_real_fstat(fd, &st) ? 0 : (uint64_t)uv_queue_get_kind(&st);
 	}
 	return rc;
@@ -135,13 +136,13 @@ static int serve_read(struct uv_rpc *m)
 	return n == -ENOTTY ? -EIO : n < 0 ? (int)n : 0;
 }
 
-static int run_request(struct uv_peer *peer, struct uv_rpc *m)
+static int run_request(struct uv_peer *peer, struct uv_rpc *m, int *new_fd)
 {
 	switch ((enum uv_rpc_kind)m->kind) {
 	case UV_RPC_OPEN:
-		return serve_open(peer, m);
+		return serve_open(peer, m, new_fd);
 	case UV_RPC_IOCTL:
-		return serve_ioctl(peer, m);
+		return serve_ioctl(peer, m, new_fd);
 	case UV_RPC_MAP:
 		return serve_map(peer, m);
 	case UV_RPC_HOLD:
@@ -158,20 +159,51 @@ static int run_request(struct uv_peer *peer, struct uv_rpc *m)
 	}
 }
 
-void uv_peer_serve(struct uv_peer *peer, struct uv_rpc *m)
+/* Changes a request into its answer. */
+static void answer_request(struct uv_peer *peer, struct uv_rpc *m)
 {
+	int new_fd = -1;
+
 	if (m->kind == UV_RPC_READ) {
 		m->rc = serve_read(m);
 	} else {
 		uv_front_lock();
 		uv_caller = &peer->caller;
-		m->rc = run_request(peer, m);
+		m->rc = run_request(peer, m, &new_fd);
 		uv_caller = NULL;
 		uv_front_unlock();
 	}
-	if (m->kind != UV_RPC_OPEN && m->kind != UV_RPC_IOCTL)
-		close_received(m);
+	close_received(m);
+	if (new_fd >= 0)
+		answer_fd(m, new_fd);
 	m->kind = UV_RPC_ANSWER;
 	if (!m->body)
 		m->bytes = 0;
+}
+
+bool uv_peer_serve_next(struct uv_peer *peer)
+{
+	struct uv_rpc m;
+	int rc = uv_rpc_receive(peer->sock, &m);
+
+	if (rc)
+		return rc == -EAGAIN; /* idle */
+	if (m.kind == UV_RPC_ANSWER || m.kind == UV_RPC_DESCRIBE) {
+		uv_rpc_clear(&m);
+		return false; /* too late for the question */
+	}
+	answer_request(peer, &m);
+	rc = uv_rpc_send(peer->sock, &m);
+	m.n_fds = 0; /* they belong to holds */
+	uv_rpc_clear(&m);
+	return !rc;
+}
+
+int uv_peer_map_memory(struct uv_caller *caller, uint64_t addr, uint64_t bytes, bool write,
+		       struct uv_area *area)
+{
+	const struct uv_peer *peer =
+		(struct uv_peer *)((char *)caller - offsetof(struct uv_peer, caller));
+
+	return uv_area_map(peer->sock, addr, bytes, write, area);
 }

@@ -14,7 +14,6 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/mapping.h"
-#include "emu/uverbs/remote/area.h"
 #include "emu/uverbs/remote/peer.h"
 #include "emu/uverbs/remote/place.h"
 
@@ -26,17 +25,6 @@ static int listener = -1;
 
 /* ---- a process ------------------------------------------------------------------ */
 
-static struct uv_peer *get_peer(struct uv_caller *caller)
-{
-	return (struct uv_peer *)((char *)caller - offsetof(struct uv_peer, caller));
-}
-
-static int map_memory(struct uv_caller *caller, uint64_t addr, uint64_t bytes, bool write,
-		      struct uv_area *area)
-{
-	return uv_area_map(get_peer(caller)->sock, addr, bytes, write, area);
-}
-
 static struct uv_peer *add_peer(int sock)
 {
 	const struct timeval limit = { .tv_sec = ANSWER_SECONDS };
@@ -46,7 +34,7 @@ static struct uv_peer *add_peer(int sock)
 		return NULL;
 	setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
 	p->sock = sock;
-	p->caller.map_memory = map_memory;
+	p->caller.map_memory = uv_peer_map_memory;
 	p->next = peers;
 	peers = p;
 	return p;
@@ -64,30 +52,11 @@ static void remove_peer(struct uv_peer *peer)
 	free(peer);
 }
 
-/* Executes one request. Returns false when the process has ended. */
-static bool serve_one(struct uv_peer *peer)
-{
-	struct uv_rpc m;
-	int rc = uv_rpc_receive(peer->sock, &m);
-
-	if (rc)
-		return rc == -EAGAIN; /* idle */
-	if (m.kind == UV_RPC_ANSWER || m.kind == UV_RPC_DESCRIBE) {
-		uv_rpc_clear(&m);
-		return false; /* too late for the question */
-	}
-	uv_peer_serve(peer, &m);
-	rc = uv_rpc_send(peer->sock, &m);
-	m.n_fds = 0; /* they belong to holds */
-	uv_rpc_clear(&m);
-	return !rc;
-}
-
 static void *serve_peer(void *arg)
 {
 	struct uv_peer *peer = arg;
 
-	while (serve_one(peer))
+	while (uv_peer_serve_next(peer))
 		continue;
 	uv_front_lock();
 	remove_peer(peer);
