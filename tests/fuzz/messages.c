@@ -21,7 +21,6 @@
 
 enum { N_PIPES = 4, NAMED = 1, RIGHT_LAYOUT = 2, RIGHT_LENGTH = 4 };
 
-static const struct eth_dev_ops ops;
 static struct devx_eth port;
 static int pipes[N_PIPES][2]; /* each of a process; closed ends are -1 */
 
@@ -76,12 +75,11 @@ static void make_port(void)
 	ethdev = rte_eth_dev_allocate("net_devx0");
 	if (!ethdev)
 		abort();
-	ethdev->dev_ops = &ops;
 	ethdev->data->dev_private = &port;
 	ethdev->state = RTE_ETH_DEV_ATTACHED;
 	strcpy(port.name, "net_devx0");
 	port.data = ethdev->data;
-	devx_eth_processes_open(&port, &ops);
+	devx_eth_processes_open(&port);
 	port.sharing.export_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	devx_eth_message_get_pipe();
 }

@@ -184,9 +184,10 @@ struct rte_pmd_devx_ring;
  * @steer: receive rules
  * @types: table from CQE to packet type of an mbuf
  * @sharing: what secondary processes need
+ * @users: the users of all queues
  *
  * Secondary processes share this structure, all queues and their rings. They change counters and
- * rings of their queues, @sharing.n_followed, and nothing else. They take no lock, and follow no
+ * rings of their queues, and nothing else. They take no lock, and follow no
  * pointer except those to queues, rings, pools, @netdev.phy_stats and the tables of @memory.
  */
 struct devx_eth {
@@ -226,6 +227,7 @@ struct devx_eth {
 	struct devx_eth_steer steer;
 	struct devx_eth_types types;
 	struct devx_eth_sharing sharing;
+	struct devx_eth_users users;
 };
 
 /* Secondary processes read values that the primary process wrote, without devx_eth.lock. */

@@ -33,14 +33,13 @@ FIXTURE_TEARDOWN(secondary_follow)
 	port_rig_down(&self->rig);
 }
 
-static uint32_t get_followed(const struct ct_fix_secondary_follow *self)
+static uint32_t get_told(const struct ct_fix_secondary_follow *self)
 {
-	return devx_eth_port_get(&rte_eth_devices[self->rig.port])->sharing.n_followed;
+	return devx_eth_port_get(&rte_eth_devices[self->rig.port])->sharing.n_told;
 }
 
 TEST_F(secondary_follow, process_follows_the_port)
 {
-	uint32_t followed;
 	unsigned int files;
 
 	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
@@ -51,31 +50,34 @@ TEST_F(secondary_follow, process_follows_the_port)
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port)); /* waits in vain for this process */
 	self->other.ops = rte_eth_fp_ops[self->rig.port];
 	for (int i = 0; i < 2; i++) {
-		followed = get_followed(self);
 		rte_eth_fp_ops[self->rig.port].rxq.data = NULL;
 		rte_eth_fp_ops[self->rig.port].txq.data = NULL;
 		secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_START, "net_devx0");
-		EXPECT_EQ(followed + 1, get_followed(self));
+		EXPECT_EQ(2u * i + 1, self->other.n_followed);
+		EXPECT_EQ(get_told(self), self->other.followed);
 		EXPECT_TRUE(secondary_rig_has_bursts(&self->other));
 		EXPECT_TRUE(secondary_rig_is_mapped(&self->other, 0));
 		port_rig_exchange_one(&self->rig, 1);
 		secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_STOP, "net_devx0");
-		EXPECT_EQ(followed + 2, get_followed(self));
+		EXPECT_EQ(2u * i + 2, self->other.n_followed);
+		EXPECT_EQ(get_told(self), self->other.followed);
 		EXPECT_FALSE(secondary_rig_has_bursts(&self->other));
 		secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_START, "net_devx1");
 		secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_DETACH, "net_devx0");
-		EXPECT_EQ(followed + 2, get_followed(self));
+		EXPECT_EQ(2u * i + 2, self->other.n_followed);
 		EXPECT_FALSE(secondary_rig_has_bursts(&self->other));
 		EXPECT_EQ(files, count_open_files());
 	}
 	loss_rig_listen();
 	secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_CLOSE, "net_devx0");
+	EXPECT_EQ(5, self->other.n_followed);
+	EXPECT_EQ(get_told(self), self->other.followed);
 	EXPECT_EQ(1, loss_seen.n_removed);
 	EXPECT_EQ(NULL, self->other.ethdev->process_private);
 	EXPECT_EQ(1, devx_eth_secondary_is_removed(self->other.ethdev));
 	EXPECT_EQ(RTE_ETH_DEV_UNUSED, self->other.ethdev->state);
 	EXPECT_FALSE(secondary_rig_is_mapped(&self->other, 0));
-	EXPECT_EQ(0, self->other.n_sent);
+	EXPECT_EQ(0, self->other.n_left);
 	secondary_rig_use_primary(&self->other);
 }
 
@@ -126,8 +128,6 @@ static const struct late {
 
 TEST_F_EACH(secondary_follow, process_follows_what_came_after_the_reply, struct late, lates)
 {
-	uint32_t followed;
-
 	secondary_rig_start_port(&self->other, 1, 1);
 	attaching = &self->other;
 	sent_last = row->last;
@@ -135,10 +135,10 @@ TEST_F_EACH(secondary_follow, process_follows_what_came_after_the_reply, struct 
 		rte_eth_dev_callback_register(RTE_ETH_ALL, RTE_ETH_EVENT_NEW, send_at_end, NULL);
 	else
 		self->other.answer = send_after_reply;
-	followed = get_followed(self);
 	EXPECT_EQ(row->rc, secondary_rig_probe(&self->other));
 	rte_eth_dev_callback_unregister(RTE_ETH_ALL, RTE_ETH_EVENT_NEW, send_at_end, NULL);
-	EXPECT_EQ(followed + 1, get_followed(self));
+	EXPECT_EQ(1, self->other.n_followed);
+	EXPECT_EQ(get_told(self), self->other.followed);
 	EXPECT_EQ(row->rc ? RTE_ETH_DEV_UNUSED : RTE_ETH_DEV_ATTACHED, self->other.ethdev->state);
 	if (!row->rc) {
 		EXPECT_EQ(row->has_bursts, secondary_rig_has_bursts(&self->other));
@@ -155,15 +155,13 @@ static void send_before_reply(struct rte_mp_reply *replies)
 	((struct devx_eth_message *)replies->msgs->param)->n_told++;
 }
 
-TEST_F(secondary_follow, message_that_did_not_wait_for_the_process_counts_nothing)
+TEST_F(secondary_follow, message_that_did_not_wait_for_the_process_changes_nothing)
 {
-	const uint32_t followed = get_followed(self);
-
 	secondary_rig_start_port(&self->other, 1, 1);
 	attaching = &self->other;
 	self->other.answer = send_before_reply;
 	EXPECT_EQ(0, secondary_rig_probe(&self->other));
-	EXPECT_EQ(followed, get_followed(self));
+	EXPECT_EQ(0, self->other.n_followed);
 	EXPECT_TRUE(secondary_rig_has_bursts(&self->other));
 	EXPECT_EQ(0, secondary_rig_close(&self->other));
 	secondary_rig_use_primary(&self->other);
@@ -323,7 +321,7 @@ TEST_F(secondary_follow, register_that_cannot_be_mapped_stops_the_bursts)
 	secondary_rig_play(true);
 	for (int i = 0; i < 2; i++) {
 		EXPECT_EQ(0, devx_eth_secondary_close(self->other.ethdev));
-		EXPECT_EQ(1, self->other.n_sent);
+		EXPECT_EQ(1, self->other.n_left);
 		EXPECT_FALSE(secondary_rig_has_bursts(&self->other));
 		EXPECT_EQ(NULL, self->other.ethdev->process_private);
 	}
@@ -365,7 +363,7 @@ TEST_F(secondary_follow, end_of_the_primary_process_stops_the_bursts)
 		EXPECT_SUBSTR("the primary process ended; the port moves no packets",
 			      port_rig_read_log());
 		EXPECT_EQ(0, secondary_rig_close(&self->other));
-		EXPECT_EQ(0, self->other.n_sent); /* nobody reads a message */
+		EXPECT_EQ(0, self->other.n_left); /* nobody reads a message */
 		secondary_rig_use_primary(&self->other);
 	}
 	port_rig_exchange_one(&self->rig, 1);

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <rte_lcore.h>
-#include <rte_malloc.h>
 
 #include "attach/devx_probe.h"
 #include "attach/devx_secondary.h"
@@ -23,8 +22,9 @@
 
 static const ptrdiff_t registers_away = 1ll << 31; /* from the addresses of the primary side */
 
-static bool is_secondary;
+static bool is_secondary, has_hugepages;
 static struct secondary_rig *playing; /* between secondary_rig_up() and secondary_rig_down() */
+static rte_mp_t on_request;           /* of the primary side */
 static rte_mp_t on_message;           /* of the secondary side */
 static int primary_pipe = -1;         /* the descriptor that the secondary side keeps */
 static int alive[2] = { -1, -1 };     /* a pipe that hangs up when the secondary side ends */
@@ -46,10 +46,15 @@ void secondary_rig_play(bool on)
 
 WRAP(int, rte_mp_action_register, (const char *name, rte_mp_t action))
 {
-	if (!is_secondary)
+	if (!is_secondary && !has_hugepages)
 		return __real_rte_mp_action_register(name, action);
-	on_message = action;
+	*(is_secondary ? &on_message : &on_request) = action;
 	return 0;
+}
+
+WRAP(int, rte_eal_has_hugepages, (void))
+{
+	return has_hugepages || __real_rte_eal_has_hugepages();
 }
 
 /* Expects that a request names the lcores of this process. */
@@ -103,12 +108,19 @@ WRAP(int, rte_mp_request_sync,
 
 WRAP(int, rte_mp_sendmsg, (struct rte_mp_msg * msg))
 {
+	const struct devx_eth_message *m = (const struct devx_eth_message *)msg->param;
 	struct rte_mp_msg reply;
 
-	if (!is_secondary)
+	if (!is_secondary) {
+		if (playing && playing->hear)
+			playing->hear(m);
 		return __real_rte_mp_sendmsg(msg);
-	playing->n_sent++;
-	playing->sent = ((const struct devx_eth_message *)msg->param)->type;
+	}
+	playing->n_left += m->type == DEVX_ETH_MESSAGE_DETACH;
+	if (m->type == DEVX_ETH_MESSAGE_FOLLOWED) {
+		playing->n_followed++;
+		playing->followed = m->n_told;
+	}
 	is_secondary = false;
 	EXPECT_FALSE(devx_eth_processes_answer(msg, &reply)); /* no reply */
 	is_secondary = true;
@@ -145,11 +157,11 @@ void secondary_rig_up(struct secondary_rig *s, struct port_rig *rig)
 				     .ethdev = &rte_eth_devices[RTE_MAX_ETHPORTS - 1],
 				     .answer = keep_answer };
 	playing = s;
-	/* as devx_eth_processes_open() does with hugepages */
-	eth->sharing.multi_process = true;
-	eth->sharing.tables.addr = rte_malloc("devx_tables", DEVX_ETH_TABLE_ROOM_BYTES, 0);
-	ASSERT_NE(NULL, eth->sharing.tables.addr);
-	eth->sharing.tables.bytes = DEVX_ETH_TABLE_ROOM_BYTES;
+	devx_eth_processes_close(eth); /* of the probe, without hugepages */
+	has_hugepages = true;
+	devx_eth_processes_open(eth);
+	has_hugepages = false;
+	ASSERT_TRUE(eth->sharing.multi_process);
 	devx_eth_user_set_process(0);
 	ASSERT_EQ(0, pipe2(alive, O_CLOEXEC));
 }
@@ -261,6 +273,11 @@ void secondary_rig_send(struct secondary_rig *s, enum devx_eth_message_type type
 	EXPECT_EQ(0, on_message(&msg, NULL));
 	is_secondary = before;
 	move_registers(eth->data, false);
+}
+
+void secondary_rig_send_lost_request(struct rte_mp_msg *request)
+{
+	EXPECT_GT(0, on_request(request, NULL));
 }
 
 void secondary_rig_end_primary(bool end)

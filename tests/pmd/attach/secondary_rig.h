@@ -14,6 +14,7 @@
  *
  *     driver, secondary side -- rte_mp_request_sync() --> rig --> devx_eth_processes_answer()
  *     driver, secondary side <-- handler of messages ---- rig <-- test
+ *     driver, primary side -- rte_mp_sendmsg() -> EAL and, if @hear is set, the test
  *
  * The rig takes the calls of DPDK that reach another process (-Wl,--wrap=NAME in meson.build), and
  * duplicates descriptors as a socket does. The secondary side has an ethdev of its own, with the
@@ -26,16 +27,19 @@
  * @rig: the port of the primary side
  * @ethdev: of the secondary side; attached between secondary_rig_probe() and its end
  * @answer: changes the reply of the primary side; NULL: the request fails
- * @n_sent: number of messages that the secondary side sent
- * @sent: type of the last of them
+ * @n_left: number of messages DETACH of the secondary side
+ * @n_followed: number of messages FOLLOWED of the secondary side
+ * @followed: number of the message that it followed last
+ * @hear: gets the messages of the primary side to all processes; NULL: nobody does
  * @ops: functions of the primary side for bursts, from secondary_rig_start_port() on
  */
 struct secondary_rig {
 	struct port_rig *rig;
 	struct rte_eth_dev *ethdev;
 	void (*answer)(struct rte_mp_reply *replies);
-	unsigned int n_sent;
-	uint32_t sent;
+	unsigned int n_left, n_followed;
+	uint32_t followed;
+	void (*hear)(const struct devx_eth_message *message);
 	struct rte_eth_fp_ops ops;
 };
 
@@ -59,6 +63,8 @@ bool secondary_rig_has_bursts(const struct secondary_rig *s);
 bool secondary_rig_is_mapped(const struct secondary_rig *s, uint16_t queue);
 /** secondary_rig_send - hand a message of the primary process with a descriptor of the device */
 void secondary_rig_send(struct secondary_rig *s, enum devx_eth_message_type type, const char *port);
+/** secondary_rig_send_lost_request - hand the primary side a request whose reply cannot be sent */
+void secondary_rig_send_lost_request(struct rte_mp_msg *request);
 /** secondary_rig_end_primary - let the primary process end; or live again for later tests */
 void secondary_rig_end_primary(bool end);
 

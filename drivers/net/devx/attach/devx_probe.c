@@ -108,6 +108,7 @@ int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,
 	eth->sharing.export_fd = -1;
 	pthread_mutex_init(&eth->lock, NULL);
 	pthread_mutex_init(&eth->recovery.attempt, NULL);
+	devx_eth_users_init(&eth->users);
 	rc = open_port(device, eth);
 	if (rc) {
 		devx_eth_events_close(eth);
@@ -118,6 +119,7 @@ int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,
 		devx_eth_dmabuf_release(eth);
 		devx_eth_shared_close(eth);
 		devx_dev_close(&eth->dev);
+		devx_eth_users_destroy(&eth->users);
 		pthread_mutex_destroy(&eth->recovery.attempt);
 		pthread_mutex_destroy(&eth->lock);
 		rte_eth_dev_release_port(ethdev);
@@ -130,7 +132,7 @@ int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,
 	ethdev->data->dev_flags |=
 		RTE_ETH_DEV_AUTOFILL_QUEUE_XSTATS | RTE_ETH_DEV_INTR_LSC | RTE_ETH_DEV_INTR_RMV;
 	devx_eth_set_functions(ethdev, &devx_eth_ops);
-	devx_eth_processes_open(eth, &devx_eth_ops);
+	devx_eth_processes_open(eth);
 	devx_eth_telemetry_add(eth);
 	rte_eth_dev_probing_finish(ethdev);
 	devx_eth_recovery_allow(eth);

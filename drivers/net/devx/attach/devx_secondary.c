@@ -124,11 +124,19 @@ static void leave_port(struct rte_eth_dev *ethdev)
 	ethdev->process_private = NULL;
 }
 
+static void send_to_primary(enum devx_eth_message_type type, const char *port, uint32_t n_told)
+{
+	struct rte_mp_msg msg;
+	struct devx_eth_message *m = devx_eth_message_write(&msg, type, port);
+
+	m->process = devx_eth_user_get_process();
+	m->n_told = n_told;
+	rte_mp_sendmsg(&msg);
+}
+
 int devx_eth_secondary_close(struct rte_eth_dev *ethdev)
 {
-	struct devx_eth *eth = devx_eth_port_get(ethdev);
-	struct devx_eth_message *m;
-	struct rte_mp_msg msg;
+	const struct devx_eth *eth = devx_eth_port_get(ethdev);
 
 	pthread_mutex_lock(&process.lock);
 	if (process.ending == ethdev) { /* ethdev releases the port after this call */
@@ -140,10 +148,8 @@ int devx_eth_secondary_close(struct rte_eth_dev *ethdev)
 
 		leave_port(ethdev);
 		release_queues(eth->data);
-		m = devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_DETACH, eth->name);
-		m->process = devx_eth_user_get_process();
 		if (!lost)
-			rte_mp_sendmsg(&msg);
+			send_to_primary(DEVX_ETH_MESSAGE_DETACH, eth->name, 0);
 	}
 	pthread_mutex_unlock(&process.lock);
 	return 0;
@@ -159,14 +165,11 @@ int devx_eth_secondary_is_removed(struct rte_eth_dev *ethdev)
 /* ---- messages of the primary process -------------------------------------------------------- */
 
 /*
- * Does what @m says, and counts this process if the primary process waits for it. After CLOSE it
- * counts last, because the primary process then frees and clears what it shares. Returns 0 or
- * -errno of START.
+ * Does what @m says, and tells the primary process at last: after CLOSE it then frees and clears
+ * what it shares. Returns 0 or -errno of START.
  */
 static int follow_on_port(struct rte_eth_dev *ethdev, const struct devx_eth_message *m, int fd)
 {
-	const uint32_t since = ((const struct devx_eth_attached *)ethdev->process_private)->since;
-	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	int rc = 0;
 
 	if (m->type == DEVX_ETH_MESSAGE_START) {
@@ -180,9 +183,7 @@ static int follow_on_port(struct rte_eth_dev *ethdev, const struct devx_eth_mess
 		*copy = *ethdev->data;
 		ethdev->data = copy; /* rte_eth_dev_attach_secondary() sets it again */
 	}
-	/* otherwise the primary process does not wait for this one */
-	if ((int32_t)(m->n_told - since) > 0)
-		__atomic_fetch_add(&eth->sharing.n_followed, 1, __ATOMIC_ACQ_REL);
+	send_to_primary(DEVX_ETH_MESSAGE_FOLLOWED, m->port, m->n_told);
 	return rc;
 }
 

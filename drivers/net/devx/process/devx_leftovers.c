@@ -4,65 +4,46 @@
 #include <rte_lcore.h>
 #include <rte_mempool.h>
 
-#include "devx_rxq.h"
-#include "devx_txq.h"
 #include "process/devx_message.h"
 
-static void release_queue(struct devx_eth_user *user, uint32_t *owner, uint32_t process)
+static void release_queue(struct devx_eth_user *user)
 {
-	uint32_t old = __atomic_load_n(owner, __ATOMIC_ACQUIRE);
+	uint32_t old = __atomic_load_n(user->owner, __ATOMIC_ACQUIRE);
 
-	if (__atomic_load_n(&user->process, __ATOMIC_ACQUIRE) != process)
-		return;
+	user->ended = true;
 	if (old == DEVX_ETH_STOPPED || old == DEVX_ETH_LOST || old == DEVX_ETH_LEFT) {
 		/* a start makes the queue anew */
-		user->ended = true;
 		devx_eth_user_release(user);
 		return;
 	}
-	user->ended = true;
 	while ((old == DEVX_ETH_RUNNING || old == DEVX_ETH_FAILED) &&
-	       !__atomic_compare_exchange_n(owner, &old, (uint32_t)DEVX_ETH_BROKEN, false,
+	       !__atomic_compare_exchange_n(user->owner, &old, (uint32_t)DEVX_ETH_BROKEN, false,
 					    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		;
 }
 
 void devx_eth_leftovers_release_queues(struct devx_eth *eth, uint32_t process)
 {
-	struct rte_eth_dev_data *data = eth->data;
+	struct devx_eth_users *users = &eth->users;
 
-	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
-		struct devx_eth_rxq *rxq = data->rx_queues[i];
-
-		if (rxq)
-			release_queue(&rxq->user, &rxq->owner, process);
-	}
-	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
-		struct devx_eth_txq *txq = data->tx_queues[i];
-
-		if (txq)
-			release_queue(&txq->user, &txq->owner, process);
-	}
+	pthread_mutex_lock(&users->lock);
+	for (struct devx_eth_user *user = users->first; user; user = user->next)
+		if (__atomic_load_n(&user->process, __ATOMIC_ACQUIRE) == process)
+			release_queue(user);
+	pthread_mutex_unlock(&users->lock);
 }
 
-static void end_user(struct devx_eth_user *user)
-{
-	if (user->process)
-		user->ended = true;
-	devx_eth_user_release(user);
-}
-
-/* Gives all queues back to the port, whose secondary processes left. */
 void devx_eth_leftovers_end_users(struct devx_eth *eth)
 {
-	struct rte_eth_dev_data *data = eth->data;
+	struct devx_eth_users *users = &eth->users;
 
-	for (uint16_t i = 0; i < data->nb_rx_queues; i++)
-		if (data->rx_queues[i])
-			end_user(&((struct devx_eth_rxq *)data->rx_queues[i])->user);
-	for (uint16_t i = 0; i < data->nb_tx_queues; i++)
-		if (data->tx_queues[i])
-			end_user(&((struct devx_eth_txq *)data->tx_queues[i])->user);
+	pthread_mutex_lock(&users->lock);
+	for (struct devx_eth_user *user = users->first; user; user = user->next) {
+		if (user->process)
+			user->ended = true;
+		devx_eth_user_release(user);
+	}
+	pthread_mutex_unlock(&users->lock);
 }
 
 static bool has_lcore(const uint64_t *lcores, unsigned int lcore)

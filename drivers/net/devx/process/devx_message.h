@@ -11,9 +11,8 @@
  *
  *     secondary ----- ATTACH, its pipe ---------------------> primary     a request
  *               <---- number of the process; descriptor of the device, pipe of the primary
- *     primary ------- STOP | START, descriptor | CLOSE -----> all         no reply: each process
- *                                                                         counts in @n_followed
- *     secondary ----- DETACH -------------------------------> primary     no reply
+ *     primary ------- STOP | START, descriptor | CLOSE -----> all         no reply
+ *     secondary ----- FOLLOWED, DETACH ---------------------> primary     no reply
  *
  * They travel over the sockets of EAL, under one name. A pipe is the end for reading of a pipe
  * into which its owner never writes: it hangs up when the owner ends, however that happens.
@@ -30,6 +29,7 @@ enum { DEVX_ETH_LAYOUT = 2 };
 enum devx_eth_message_type {
 	DEVX_ETH_MESSAGE_ATTACH,
 	DEVX_ETH_MESSAGE_DETACH,
+	DEVX_ETH_MESSAGE_FOLLOWED,
 	DEVX_ETH_MESSAGE_STOP,
 	DEVX_ETH_MESSAGE_START,
 	DEVX_ETH_MESSAGE_CLOSE,
@@ -46,8 +46,8 @@ enum { DEVX_ETH_LCORE_WORDS = 8 };
  * @process: number of the secondary process; 0: the primary process shall give it one
  * @result: of a reply: 0 or -errno
  * @started: of a reply: whether bursts may begin, unless a later message says otherwise
- * @n_told: of a message to all processes: its number; of a reply: that of the last one, which did
- *          not wait for this process
+ * @n_told: of a message to all processes: its number; of FOLLOWED: that of the message that the
+ *          process followed; of a reply: that of the last one, which did not wait for this process
  * @port: name of the port
  * @lcores: bit n % 64 of word n / 64: lcore n belongs to the secondary process
  */

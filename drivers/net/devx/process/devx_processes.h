@@ -19,12 +19,11 @@
 /**
  * devx_eth_processes_open - let secondary processes attach to a port
  * @eth: a port at probe, in the primary process
- * @ops: operations of every port of this driver
  *
  * Sets @multi_process of @eth->sharing and allocates its @tables, unless EAL has no hugepages or
  * supports one process only. A failure leaves the port without secondary processes; it is logged.
  */
-void devx_eth_processes_open(struct devx_eth *eth, const struct eth_dev_ops *ops);
+void devx_eth_processes_open(struct devx_eth *eth);
 
 /**
  * devx_eth_processes_close - the port closes: detach all secondary processes
@@ -53,7 +52,7 @@ void devx_eth_processes_tell(struct devx_eth *eth, enum devx_eth_message_type ty
 
 /**
  * devx_eth_processes_answer - handle a message of a secondary process
- * @msg: ATTACH or DETACH; the function takes its descriptors
+ * @msg: ATTACH, DETACH or FOLLOWED; the function takes its descriptors
  * @reply: receives the reply
  *
  * Context: the MP thread of EAL.

@@ -65,6 +65,8 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 		return -EINVAL;
 	}
 	ethdev->data->rx_queues[queue] = rxq;
+	rxq->user.owner = &rxq->owner;
+	devx_eth_users_add(&eth->users, &rxq->user);
 	return 0;
 
 no_memory:
@@ -82,9 +84,11 @@ struct devx_eth_rxq *devx_eth_rxq_withdraw(struct rte_eth_dev *ethdev, uint16_t 
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct devx_eth_rxq *rxq = ethdev->data->rx_queues[queue];
 
-	if (rxq)
-		devx_eth_counts_add(&eth->stats.released.rx, &rxq->n, &rxq->base, sizeof(rxq->n));
 	ethdev->data->rx_queues[queue] = NULL;
+	if (rxq) {
+		devx_eth_users_remove(&eth->users, &rxq->user);
+		devx_eth_counts_add(&eth->stats.released.rx, &rxq->n, &rxq->base, sizeof(rxq->n));
+	}
 	return rxq;
 }
 

@@ -113,6 +113,8 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	/* the driver must unlink the segments of a chain before it frees them, so not in bulk */
 	txq->fast_free = txq->offloads & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE && txq->max_segs == 1;
 	ethdev->data->tx_queues[queue] = txq;
+	txq->user.owner = &txq->owner;
+	devx_eth_users_add(&eth->users, &txq->user);
 	return 0;
 
 no_memory:
@@ -131,8 +133,10 @@ struct devx_eth_txq *devx_eth_txq_withdraw(struct rte_eth_dev *ethdev, uint16_t 
 	struct devx_eth_txq *txq = ethdev->data->tx_queues[queue];
 
 	ethdev->data->tx_queues[queue] = NULL;
-	if (txq)
+	if (txq) {
+		devx_eth_users_remove(&eth->users, &txq->user);
 		devx_eth_counts_add(&eth->stats.released.tx, &txq->n, &txq->base, sizeof(txq->n));
+	}
 	return txq;
 }
 
