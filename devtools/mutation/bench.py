@@ -55,9 +55,15 @@ class Bench:
 
     def prepare(self):
         copy_tree(self.tree)
-        commands = [self.tree / "devtools/deps", "check"], [self.tree / "devtools/build", "--build-dir", self.out, "gcc"]
-        if any(subprocess.run(c, check=False).returncode for c in commands):
+        if subprocess.run([self.tree / "devtools/deps", "check"], check=False).returncode:
             sys.exit(3)
+        self.build("gcc")
+
+    def build(self, config):
+        """Builds the tree in a configuration of devtools/build. Returns the folder."""
+        if subprocess.run([self.tree / "devtools/build", "--build-dir", self.out, config], check=False).returncode:
+            sys.exit(3)
+        return self.out / config
 
     def run(self, name, command):
         with open(self.log / f"{name}.log", "a", encoding="utf-8") as log:

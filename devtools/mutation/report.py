@@ -26,10 +26,10 @@ class Progress:
 
 
 class RandomRun:
-    def __init__(self, out, n, seed, area, with_long, limit):
-        self.n, self.seed, self.area, self.with_long, self.limit = n, seed, area, with_long, limit
+    def __init__(self, out, n, seed, area, with_long, sanitize, limit):
+        self.n, self.seed, self.area, self.with_long, self.sanitize, self.limit = n, seed, area, with_long, sanitize, limit
         self.bench, self.header = Bench(out), out / "mutant_switch.h"
-        self.progress, self.texts, self.bugs, self.results, self.refused, self.trial = Progress(), {}, [], {}, {}, None
+        self.progress, self.texts, self.bugs, self.results, self.refused, self.trial, self.left_out = Progress(), {}, [], {}, {}, None, []
         self.logs = out / f"random-{seed}"
         self.logs.mkdir(exist_ok=True)
         for old in self.logs.iterdir():
@@ -45,7 +45,9 @@ class RandomRun:
             self.progress.tell(f"{len(self.trial.tests)} tests without a bug", now=True)
             self.trial.learn_all([b.number for b in self.bugs], lambda n, of: self.progress.tell(f"{n} of {of} tests"))
             self.progress.tell(f"{len(self.trial.tests)} tests pass; bugs behind switches", now=True)
-            self.judge_switched()
+            self.judge_switched(self.trial, self.bugs)
+            if self.sanitize:
+                self.judge_sanitized()
             for bug in self.bugs:
                 if not bug.form:
                     self.judge_alone(bug)
@@ -93,13 +95,24 @@ class RandomRun:
                 self.progress.tell(f"builds ({name})")
         return process.returncode
 
-    def judge_switched(self):
-        with concurrent.futures.ThreadPoolExecutor(self.trial.n_jobs) as pool:
-            jobs = {pool.submit(self.trial.judge, b): b for b in self.bugs if b.form}
+    def judge_sanitized(self):
+        """Lets survivors meet their tests in a build that also notices leaks, undefined behaviour and freed memory."""
+        survivors = [b for b in self.bugs if b.form and b.number in self.results and not self.results[b.number][0]]
+        self.progress.tell(f"{len(survivors)} survivors in a build with sanitizers", now=True)
+        trial = Trial(self.bench.build("gcc-sanitize"), self.logs, self.with_long, self.limit,
+                      {t for b in survivors for t in self.results[b.number][1]})
+        trial.learn_all([b.number for b in survivors], lambda n, of: self.progress.tell(f"{n} of {of} tests"))
+        self.left_out = [(f"{name}, with sanitizers", why) for name, why in trial.left_out]
+        self.judge_switched(trial, survivors)
+
+    def judge_switched(self, trial, bugs):
+        with concurrent.futures.ThreadPoolExecutor(trial.n_jobs) as pool:
+            jobs = {pool.submit(trial.judge, b): b for b in bugs if b.form}
             try:
                 for done in concurrent.futures.as_completed(jobs):
                     self.note(jobs[done], *done.result())
             except KeyboardInterrupt:
+                trial.stop.set()
                 self.trial.stop.set()
                 pool.shutdown(cancel_futures=True)
                 raise
@@ -142,7 +155,7 @@ class RandomRun:
                   f"build of their own; draws that gave no bug: {why or 'none'}"]
         if self.trial:
             lines.append(f"ran: {len(self.trial.tests)} tests{' of the quick suite' if not self.with_long else ''}, of which each bug met those that reach it; left out: " +
-                         (", ".join(f"{name} ({why})" for name, why in sorted(self.trial.left_out)) or "none"))
+                         (", ".join(f"{name} ({why})" for name, why in sorted(self.trial.left_out + self.left_out)) or "none"))
         lines.append(f"took {(time.monotonic() - self.progress.start) / 60:.0f} minutes; logs of failed tests: {self.logs}")
         return lines
 
@@ -157,10 +170,10 @@ def get_room(bug):
     return f"{folder}/{inner[0]}" if len(inner) > 1 else folder
 
 
-def run_random(out, n, seed, area, with_long, limit):
+def run_random(out, n, seed, area, with_long, sanitize, limit):
     """Returns the exit status."""
     out.mkdir(parents=True, exist_ok=True)
-    run = RandomRun(out, n, seed, area, with_long, limit)
+    run = RandomRun(out, n, seed, area, with_long, sanitize, limit)
     complete = run.go()
     lines = "\n".join(run.list_lines())
     print(lines)

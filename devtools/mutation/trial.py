@@ -66,14 +66,15 @@ def read_cases(text):
 
 
 class Trial:
-    def __init__(self, build, logs, with_long=False, limit=None, n_jobs=os.cpu_count()):
+    def __init__(self, build, logs, with_long=False, limit=None, only=None, n_jobs=os.cpu_count()):
         self.build, self.logs, self.limit, self.n_jobs = build, logs, limit, n_jobs
         self.stop = threading.Event()
         self.numbers = itertools.count(100000, 1000)
         self.can_be_alone = not subprocess.run([*ALONE, "100000", "true"], capture_output=True, check=False).returncode
         text = subprocess.run(["meson", "introspect", "--tests", build], check=True, capture_output=True, text=True).stdout
         self.tests = [Test(t["name"], t["cmd"], t["env"], t["workdir"] or str(build), any("long" in s for s in t["suite"])) for t in json.loads(text)
-                      if not {"house", "" if with_long else "long"} & {s.partition(":")[2] or s for s in t["suite"]} and t["is_parallel"]]
+                      if not {"house", "" if with_long else "long"} & {s.partition(":")[2] or s for s in t["suite"]} and t["is_parallel"]
+                      and (only is None or t["name"] in only)]
         self.left_out = []
 
     def run(self, test, log, limit, env, names=None):
