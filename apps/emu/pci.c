@@ -6,12 +6,14 @@
 #include "pci.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/files.h"
 #include "emu/pci/pci.h"
 #include "exit.h"
 #include "message.h"
@@ -103,6 +105,15 @@ static int serve_clients(struct emu_pci *pci, const struct launcher_pci_options 
 	return error ? LAUNCHER_EXIT_ENVIRONMENT : 0;
 }
 
+/* Opens a file of traces as files_create() does: its check was earlier. Return: NULL with errno */
+static FILE *open_trace_file(const char *path)
+{
+	const int fd = files_create(path, O_APPEND);
+
+	errno = fd < 0 ? -fd : 0;
+	return fd < 0 ? NULL : fdopen(fd, "a");
+}
+
 /* Opens the file of --trace, if the user gave it. Return: 0 or exit code */
 static int open_trace(struct launcher_pci_options *o)
 {
@@ -113,10 +124,10 @@ static int open_trace(struct launcher_pci_options *o)
 	rc = launcher_check_trace(o->trace);
 	if (rc)
 		return rc;
-	o->function.arg = strcmp(o->trace, "-") ? fopen(o->trace, "ae") : stderr;
+	o->function.arg = strcmp(o->trace, "-") ? open_trace_file(o->trace) : stderr;
 	if (!o->function.arg)
 		return launcher_fail(LAUNCHER_EXIT_USAGE, "--trace %s: %s", o->trace,
-				     strerror(errno));
+				     files_explain(errno));
 	setvbuf(o->function.arg, NULL, _IOLBF, 0); /* so that kill -9 loses no line */
 	o->function.trace = print_trace_line;
 	return 0;

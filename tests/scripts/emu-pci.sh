@@ -45,6 +45,9 @@ expect_pci 2 'unicast' --socket "$work/socket" --mac 01:00:00:00:00:01
 expect_pci 2 '"cx99" (valid: cx6dx, small, mlx5ctl, cx5, cx7, bf3, roce, vf, vf-trusted, multi-pf, realtime, ib, inline)' --socket "$work/socket" --profile cx99
 expect_pci 2 'rope' --socket "$work/socket" --wire rope
 expect_pci 2 "--trace $work/none/trace: No such file or directory" --socket "$work/socket" --trace "$work/none/trace"
+mkdir -m 1777 "$work/shared" && ln -s /dev/null "$work/shared/trace"
+expect_pci 2 "--trace $work/shared/trace: it is a link in a folder that others can write" --socket "$work/socket" \
+	--trace "$work/shared/trace"
 
 expect_pci 3 'socket path: 0 bytes' --socket ''
 expect_pci 3 '(valid: 1 to 107)' --socket "$work/$(printf '%0108d' 0)"
