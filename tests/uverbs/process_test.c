@@ -327,29 +327,6 @@ TEST_F(process, killed_process_leaves_no_object)
 	EXPECT_TRUE(can_query(self->ctx));
 }
 
-/* ---- fork ----------------------------------------------------------------------------------- */
-
-TEST_F(process, child_of_fork_goes_on_after_its_parent_has_closed)
-{
-	int status = -1;
-
-	ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM, 0, self->sock));
-	self->ctx = verbs_rig_open(true);
-	ASSERT_NE(NULL, self->ctx);
-	self->pid = quiet_fork();
-	if (!self->pid) {
-		alarm(60);
-		await_other(self->sock[1]);
-		_exit(!can_query(self->ctx));
-	}
-	EXPECT_EQ(0, ibv_close_device(self->ctx));
-	self->ctx = NULL;
-	tell_other(self->sock[0]);
-	EXPECT_EQ(self->pid, waitpid(self->pid, &status, 0));
-	EXPECT_EQ(0, status);
-	close(self->sock[1]);
-}
-
 /* ---- time ------------------------------------------------------------------------------------ */
 
 static double get_us(void)

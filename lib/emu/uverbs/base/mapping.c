@@ -49,9 +49,23 @@ int uv_mapping_add(struct uv_file *file, const void *addr, uint64_t off)
 	return add_mapping(NULL, file, (uintptr_t)addr, off);
 }
 
+/* One process gets a quarter of the table, all other processes together get half of it. */
+static bool has_room(const void *peer)
+{
+	unsigned n = 0, n_of_peer = 0;
+
+	for (unsigned i = 0; i < n_slots; i++) {
+		if (!mappings[i].addr || !mappings[i].peer)
+			continue;
+		n++;
+		n_of_peer += mappings[i].peer == peer;
+	}
+	return n_of_peer < MAX_MAPPINGS / 4 && n < MAX_MAPPINGS / 2;
+}
+
 int uv_mapping_add_of(const void *peer, struct uv_file *file, uint64_t off)
 {
-	return add_mapping(peer, file, ELSEWHERE, off);
+	return has_room(peer) ? add_mapping(peer, file, ELSEWHERE, off) : -ENOMEM;
 }
 
 bool uv_mapping_has_offset(const struct uv_file *file, uint64_t off)

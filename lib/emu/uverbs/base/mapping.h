@@ -28,7 +28,11 @@ void uv_mapping_remove_in(const void *addr, size_t bytes,
  * Pages that another process has mapped: @peer stands for it.
  */
 
-/** uv_mapping_add_of - record that @peer mapped the page at @off of @file. Return: 0 or -ENOMEM */
+/**
+ * uv_mapping_add_of - record that @peer mapped the page at @off of @file
+ *
+ * Return: 0; -ENOMEM: @peer has too many mappings, or all other processes together
+ */
 int uv_mapping_add_of(const void *peer, struct uv_file *file, uint64_t off);
 /** uv_mapping_copy_to - record all that this process has mapped for its child of fork, @peer */
 void uv_mapping_copy_to(const void *peer);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
@@ -54,12 +55,18 @@ static int answer_describe(struct uv_rpc *m)
 /* Waits for the answer of a request. Return: 0, or -EPIPE and such: the connection is of no use */
 static int await_answer(struct uv_rpc *m)
 {
+	enum { MAX_ERRNO = 4095 };
 	int rc;
 
 	do {
 		rc = uv_rpc_receive(link_sock, m);
-		if (rc || m->kind != UV_RPC_DESCRIBE)
+		if (rc)
 			return rc;
+		if ((m->kind == UV_RPC_ANSWER || m->kind == UV_RPC_REFUSAL) && m->rc <= 0 &&
+		    m->rc >= -MAX_ERRNO)
+			return 0;
+		if (m->kind != UV_RPC_DESCRIBE)
+			return -EPIPE;
 		rc = answer_describe(m);
 		uv_rpc_clear(m);
 	} while (!rc);
@@ -68,14 +75,21 @@ static int await_answer(struct uv_rpc *m)
 
 int uv_link_call(const struct uv_rpc *m, struct uv_rpc *answer)
 {
-	int rc = uv_link_is_up() ? uv_rpc_send(link_sock, m) : -EPIPE;
+	int rc = -EPIPE;
 
 	memset(answer, 0, sizeof(*answer));
-	if (!rc)
+	if (uv_link_is_up()) {
+		/* an owner that refuses this process has answered before, and closed the socket */
+		if (uv_rpc_send(link_sock, m))
+			shutdown(link_sock, SHUT_WR);
 		rc = await_answer(answer);
-	if (rc) {
-		uv_link_drop();
-		return -EIO;
 	}
+	if (rc) {
+		uv_rpc_clear(answer);
+		memset(answer, 0, sizeof(*answer));
+		answer->rc = -EIO;
+	}
+	if (rc || answer->kind == UV_RPC_REFUSAL)
+		uv_link_drop();
 	return answer->rc;
 }

@@ -27,7 +27,7 @@ static bool has_room(const struct uv_peer *peer)
 {
 	const long limit = sysconf(_SC_OPEN_MAX);
 
-	return peer->child || (peer->n_holds < limit / 4 && n_held < limit / 2);
+	return peer->inherits || (peer->n_holds < limit / 4 && n_held < limit / 2);
 }
 
 static struct uv_hold *find_hold(struct uv_peer *peer, dev_t dev, ino_t ino)
@@ -38,21 +38,23 @@ static struct uv_hold *find_hold(struct uv_peer *peer, dev_t dev, ino_t ino)
 	return NULL;
 }
 
-bool uv_peer_hold(struct uv_peer *peer, int fd)
+int uv_peer_hold(struct uv_peer *peer, int fd)
 {
 	struct uv_hold *more;
 	struct stat st;
 
 	if (uv_real_fstat(fd, &st) || !uv_peer_may_hold(&st) ||
-	    find_hold(peer, st.st_dev, st.st_ino) || !has_room(peer))
-		return false;
+	    find_hold(peer, st.st_dev, st.st_ino))
+		return -EEXIST;
+	if (!has_room(peer))
+		return -EMFILE;
 	more = realloc(peer->hold, (peer->n_holds + 1) * sizeof(*more));
 	if (!more)
-		return false;
+		return -ENOMEM;
 	peer->hold = more;
 	more[peer->n_holds++] = (struct uv_hold){ st.st_dev, st.st_ino, fd };
 	n_held++;
-	return true;
+	return 0;
 }
 
 /*
@@ -67,11 +69,13 @@ static void reap_files(void)
 
 int uv_peer_keep(struct uv_peer *peer, int fd)
 {
-	if (uv_peer_hold(peer, fd))
+	const int rc = uv_peer_hold(peer, fd);
+
+	if (!rc)
 		return fd;
 	uv_real_close(fd);
 	reap_files();
-	return -EMFILE;
+	return rc;
 }
 
 void uv_peer_release(struct uv_peer *peer, dev_t dev, ino_t ino)

@@ -14,7 +14,7 @@ struct uv_peer {
 	int sock;
 	struct uv_hold *hold; /* descriptors of files that the process uses */
 	unsigned n_holds;
-	bool child; /* this process forked it: it keeps what it inherited, without a limit */
+	bool inherits; /* a new child of fork: it gets the files of this process, without a limit */
 };
 
 /** struct uv_hold - a file that a process uses, and a descriptor of it in this process */
@@ -31,12 +31,13 @@ struct uv_hold {
 /** uv_peer_may_hold - tell whether a file is a uverbs file or an event file, which peers use */
 bool uv_peer_may_hold(const struct stat *st);
 /**
- * uv_peer_hold - keep @fd, if the process may hold its file, and has no hold on it yet
+ * uv_peer_hold - keep @fd
  *
- * Return: whether it is kept. The process, or all processes together, may hold too many files.
+ * Return: 0; -EEXIST: the process has a hold of the file, or may hold no such file; -EMFILE: it
+ * holds too many files, or all processes together; -ENOMEM. After a failure @fd is the caller's
  */
-bool uv_peer_hold(struct uv_peer *peer, int fd);
-/** uv_peer_keep - hold a new file, or close it and destroy its object. Return: @fd or -EMFILE */
+int uv_peer_hold(struct uv_peer *peer, int fd);
+/** uv_peer_keep - hold a new file, or close it and destroy its object. Return: @fd or -errno */
 int uv_peer_keep(struct uv_peer *peer, int fd);
 /** uv_peer_release - close the descriptor of a file that the process does not use any more */
 void uv_peer_release(struct uv_peer *peer, dev_t dev, ino_t ino);

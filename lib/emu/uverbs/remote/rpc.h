@@ -29,6 +29,7 @@ enum uv_rpc_kind {
 	UV_RPC_RELEASE, /* device and inode of a file that the caller has closed */
 	UV_RPC_DESCRIBE, /* address, length, not 0: for writing; from the owner */
 	UV_RPC_ANSWER,   /* @rc: 0 or -errno */
+	UV_RPC_REFUSAL,  /* as ANSWER, from an owner that does not serve the caller */
 };
 
 enum { UV_RPC_ARGS = 4, UV_RPC_MAX_FDS = 64, UV_RPC_MAX_BYTES = 4 << 20 };

@@ -64,33 +64,36 @@ static int serve_open(struct uv_peer *peer, const struct uv_rpc *m, int *new_fd)
 static int hold_received(struct uv_peer *peer, const struct uv_rpc *m)
 {
 	const int fd = m->n_fds ? fcntl(m->fd[0], F_DUPFD_CLOEXEC, m->fd[0]) : -1;
+	int rc;
 
 	if (fd < 0)
 		return -EBADF;
-	if (!uv_peer_hold(peer, fd))
+	rc = uv_peer_hold(peer, fd);
+	if (rc)
 		uv_real_close(fd);
-	return 0;
+	return rc == -EEXIST ? 0 : rc;
 }
 
-/* Finds the uverbs file of descriptor 0, and holds it for the peer from the first request on. */
-static struct uv_file *find_file(struct uv_peer *peer, struct uv_rpc *m)
+/*
+ * Finds the uverbs file of descriptor 0, and holds it for the peer from the first request on.
+ * Return: 0 or -errno
+ */
+static int find_file(struct uv_peer *peer, const struct uv_rpc *m, struct uv_file **file)
 {
-	struct uv_file *file = m->n_fds ? uv_file_find(m->fd[0]) : NULL;
-
-	if (file)
-		hold_received(peer, m);
-	return file;
+	*file = m->n_fds ? uv_file_find(m->fd[0]) : NULL;
+	return *file ? hold_received(peer, m) : -EIO;
 }
 
 /* @new_fd: receives the descriptor of a file that the ioctl made. Return: 0 or -errno */
 static int serve_ioctl(struct uv_peer *peer, struct uv_rpc *m, int *new_fd)
 {
-	struct uv_file *file = find_file(peer, m);
-	int rc;
+	struct uv_file *file;
+	int rc = find_file(peer, m, &file);
 
 	peer->caller.new_fd = -1;
 	peer->caller.capabilities = (uint32_t)m->arg[0];
-	rc = file ? uv_run_packed(file, m) : -EIO;
+	if (!rc)
+		rc = uv_run_packed(file, m);
 	if (!rc && peer->caller.new_fd >= 0) {
 		struct stat st;
 		const int fd = keep_fd(peer, peer->caller.new_fd);
@@ -105,12 +108,12 @@ static int serve_ioctl(struct uv_peer *peer, struct uv_rpc *m, int *new_fd)
 
 static int serve_map(struct uv_peer *peer, struct uv_rpc *m)
 {
-	struct uv_file *file = find_file(peer, m);
+	struct uv_file *file;
 	const uint64_t off = m->arg[0];
-	int rc;
+	int rc = find_file(peer, m, &file);
 
-	if (!file)
-		return -EIO;
+	if (rc)
+		return rc;
 	rc = uv_clock_has_offset(off)
 		     ? uv_clock_check_map(file, m->arg[1], (int)m->arg[2], (int)m->arg[3])
 		     : uv_uar_check_map(file, off, m->arg[1], (int)m->arg[3]);

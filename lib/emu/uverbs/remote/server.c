@@ -101,18 +101,12 @@ static struct uv_peer *serve_socket(int sock)
 
 /* ---- connections ------------------------------------------------------------------ */
 
-/* Answers the first request with an error, and closes the socket. Waits at most a second for it. */
+/* Answers the first request, which may be yet to come, and closes the socket. */
 static void refuse_socket(int sock, int error)
 {
-	const struct timeval limit = { .tv_sec = 1 };
-	struct uv_rpc m;
+	const struct uv_rpc m = { .kind = UV_RPC_REFUSAL, .rc = error };
 
-	setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
-	if (!uv_rpc_receive(sock, &m)) {
-		uv_rpc_clear(&m);
-		m = (struct uv_rpc){ .kind = UV_RPC_ANSWER, .rc = error };
-		uv_rpc_send(sock, &m);
-	}
+	uv_rpc_send(sock, &m);
 	uv_real_close(sock);
 }
 
@@ -175,15 +169,25 @@ void uv_server_settle(void)
 
 /* ---- children of fork ------------------------------------------------------------ */
 
+/* A descriptor that a hold of another process has is not one of the program: no child gets it. */
+static bool is_kept(int fd)
+{
+	for (const struct uv_peer *p = peers; p; p = p->next)
+		for (unsigned i = 0; i < p->n_holds; i++)
+			if (p->hold[i].fd == fd)
+				return true;
+	return false;
+}
+
 static int hold_file(int fd, void *arg)
 {
 	struct stat st;
 	int kept;
 
-	if (uv_real_fstat(fd, &st) || !uv_peer_may_hold(&st))
+	if (uv_real_fstat(fd, &st) || !uv_peer_may_hold(&st) || is_kept(fd))
 		return 0;
 	kept = uv_rpc_raise_fd(fcntl(fd, F_DUPFD_CLOEXEC, 0));
-	if (kept >= 0 && !uv_peer_hold(arg, kept))
+	if (kept >= 0 && uv_peer_hold(arg, kept))
 		uv_real_close(kept);
 	return 0;
 }
@@ -194,9 +198,10 @@ void uv_server_adopt(int sock)
 
 	if (!p)
 		return;
-	p->child = true;
+	p->inherits = true;
 	uv_fds_walk(hold_file, p);
 	uv_mapping_copy_to(p);
+	p->inherits = false;
 }
 
 void uv_server_forget(void)
