@@ -168,27 +168,41 @@ static int write_attr(struct ib_uverbs_attr *user, const struct uv_packed_attr *
 	return 0;
 }
 
+/* Takes the results of the owner; addresses and lengths stay those that this process has sent. */
+static struct uv_packed_attr merge_attr(const struct uv_packed_attr *sent,
+					const struct uv_packed_attr *answer)
+{
+	struct uv_packed_attr p = *sent;
+
+	p.attr.flags = answer->attr.flags;
+	if (p.place == UV_IN_VALUE)
+		p.attr.data = answer->attr.data;
+	return p;
+}
+
 int uv_unpack_answer(void *user, const struct uv_rpc *sent, const struct uv_rpc *answer, int new_fd)
 {
 	struct ib_uverbs_attr *attrs = ((struct ib_uverbs_ioctl_hdr *)user)->attrs;
 	struct ib_uverbs_ioctl_hdr hdr;
 	const struct uv_method *method;
-	struct uv_packed_attr *packed;
+	const struct uv_packed_attr *asked, *answered;
 	int rc = 0;
 
 	if (answer->bytes != sent->bytes)
 		return -EIO;
 	memcpy(&hdr, sent->body, sizeof(hdr));
 	method = uv_find_method(hdr.object_id, hdr.method_id);
-	packed = (struct uv_packed_attr *)((char *)answer->body + sizeof(hdr));
+	asked = (const struct uv_packed_attr *)((const char *)sent->body + sizeof(hdr));
+	answered = (const struct uv_packed_attr *)((const char *)answer->body + sizeof(hdr));
 	for (unsigned i = 0; !rc && i < hdr.num_attrs; i++) {
-		const struct uv_spec *s = find_spec(method, packed[i].attr.attr_id);
+		const struct uv_spec *s = find_spec(method, asked[i].attr.attr_id);
+		struct uv_packed_attr p = merge_attr(&asked[i], &answered[i]);
 
 		if (!s)
 			continue;
 		if (new_fd >= 0)
-			put_new_fd(s, &packed[i], answer->body, new_fd);
-		rc = write_attr(&attrs[i], &packed[i], answer->body, s);
+			put_new_fd(s, &p, answer->body, new_fd);
+		rc = write_attr(&attrs[i], &p, answer->body, s);
 	}
 	return rc;
 }

@@ -54,7 +54,7 @@ int uv_pack_ioctl(int fd, const void *user, struct uv_rpc *m);
  * @answer: what the owner sent back
  * @new_fd: descriptor that the ioctl has created, or -1
  *
- * Return: 0 or -EFAULT
+ * Return: 0, -EFAULT, or -EIO: the answer has another length than the message
  */
 int uv_unpack_answer(void *user, const struct uv_rpc *sent, const struct uv_rpc *answer,
 		     int new_fd);

@@ -48,6 +48,8 @@ static ssize_t read_now(int fd, const struct stat *st, void *buf, size_t bytes)
 			rc = report_loss(p, buf, bytes);
 	}
 	uv_front_unlock();
+	if (!rc && answer.bytes > bytes)
+		rc = -EIO;
 	if (!rc)
 		rc = uv_copy_to_user((uintptr_t)buf, answer.body, answer.bytes)
 			     ? -EFAULT
