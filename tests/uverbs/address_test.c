@@ -95,8 +95,8 @@ static void use_verbs(struct ibv_context *ctx)
 		ibv_dealloc_pd(pd);
 	if (cq)
 		ibv_destroy_cq(cq);
-	if (channel)
-		ibv_destroy_comp_channel(channel);
+	if (channel && ibv_destroy_comp_channel(channel))
+		close(channel->fd); /* a CQ that could not be destroyed still has the channel */
 	free(mem);
 }
 
@@ -200,11 +200,14 @@ static void run_program(const struct program *program, struct place bad)
 
 TEST_EACH(address, without_memory_fails_with_efault_and_leaves_nothing, struct program, programs)
 {
+	unsigned n_fds;
+
 	NEEDS_EMU("because a kernel may keep what it could not report");
 	sweep.records = true;
 	sweep.n_found = 0;
 	run_program(row, (struct place){ NEVER, NEVER });
 	sweep.records = false;
+	n_fds = verbs_rig_count_fds();
 	EXPECT_LE(row->least, sweep.n_found);
 	verbs_rig_expect_nothing();
 	for (int i = 0; i < sweep.n_found; i++) {
@@ -212,5 +215,6 @@ TEST_EACH(address, without_memory_fails_with_efault_and_leaves_nothing, struct p
 		run_program(row, sweep.found[i]);
 		EXPECT_EQ(EFAULT, sweep.error);
 		verbs_rig_expect_nothing();
+		EXPECT_EQ(n_fds, verbs_rig_count_fds());
 	}
 }

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "prm/prm.h"
@@ -25,6 +26,7 @@ FIXTURE(channel)
 	int result; /* of the thread: 0 or errno */
 	uint64_t wr_id;
 	bool done;
+	unsigned n_fds; /* before the device was open */
 };
 
 FIXTURE_SETUP(channel)
@@ -32,6 +34,8 @@ FIXTURE_SETUP(channel)
 	struct prm_alloc_q_counter_in in = { 0 };
 	struct prm_alloc_q_counter_out out = { 0 };
 
+	ibv_close_device(verbs_rig_open(true)); /* from now on emu has its own descriptors */
+	self->n_fds = verbs_rig_count_fds();
 	self->ctx = verbs_rig_open(true);
 	ASSERT_NE(NULL, self->ctx);
 	prm_set(&in, opcode, PRM_OP_alloc_q_counter);
@@ -51,6 +55,7 @@ FIXTURE_TEARDOWN(channel)
 	} else {
 		free(self->counter);
 	}
+	EXPECT_EQ(self->n_fds, verbs_rig_count_fds());
 }
 
 static void *read_reply(void *fixture)
@@ -84,21 +89,98 @@ static void start_reader(struct ct_fix_channel *self)
 	usleep(SIGNAL_MS * 1000); /* so that the thread waits in most runs */
 }
 
-/* read() of 0 bytes tells them apart: a pipe returns 0, an empty event file fails. */
+/* An empty event file fails read() of 0 bytes, where a pipe returns 0. */
+static bool is_event_file(int fd)
+{
+	char none;
+
+	errno = 0;
+	return read(fd, &none, 0) == -1 && errno == EAGAIN;
+}
+
 TEST_F(channel, file_stays_an_event_file_after_a_failed_dup2)
 {
 	const int fd = self->comp->fd;
-	char none;
 
 	ASSERT_EQ(0, fcntl(fd, F_SETFL, O_NONBLOCK));
 	EXPECT_EQ(-1, dup2(-1, fd));
 	EXPECT_EQ(EBADF, errno);
-	EXPECT_EQ(-1, read(fd, &none, 0));
-	EXPECT_EQ(EAGAIN, errno);
+	EXPECT_TRUE(is_event_file(fd));
 	EXPECT_EQ(-1, dup3(0, fd, O_APPEND));
 	EXPECT_EQ(EINVAL, errno);
-	EXPECT_EQ(-1, read(fd, &none, 0));
+	EXPECT_TRUE(is_event_file(fd));
+}
+
+int fcntl64(int fd, int cmd, ...); /* glibc's name of fcntl() for large files */
+
+TEST_F(channel, each_duplicate_is_an_event_file)
+{
+	const int fd = self->comp->fd, high = 500;
+	int copy[7];
+
+	ASSERT_EQ(0, fcntl(fd, F_SETFL, O_NONBLOCK));
+	copy[0] = dup(fd);
+	copy[1] = fcntl(fd, F_DUPFD, high);
+	copy[2] = fcntl(fd, F_DUPFD_CLOEXEC, high);
+	copy[3] = fcntl64(fd, F_DUPFD, high);
+	copy[4] = fcntl64(fd, F_DUPFD_CLOEXEC, high);
+	copy[5] = dup2(fd, high + 10);
+	copy[6] = dup3(fd, high + 11, O_CLOEXEC);
+	for (unsigned i = 0; i < 7; i++) {
+		SCOPED_TRACE("duplicate %u", i);
+		EXPECT_TRUE(is_event_file(copy[i]));
+		EXPECT_EQ(i ? high - 1 + (int)(i < 5 ? i : i + 6) : copy[0], copy[i]);
+		EXPECT_EQ(0, close(copy[i]));
+		EXPECT_EQ(-1, close(copy[i]));
+		EXPECT_EQ(EBADF, errno);
+	}
+	EXPECT_EQ(fd, dup2(fd, fd));
+	EXPECT_TRUE(is_event_file(fd));
+	EXPECT_EQ(-1, dup3(fd, fd, 0));
+	EXPECT_TRUE(is_event_file(fd));
+}
+
+/* The last descriptor of an event file goes as dup2() puts another file there, also at number 0. */
+TEST_F(channel, dup2_over_the_last_descriptor_destroys_the_event_file)
+{
+	const int input = fcntl(0, F_DUPFD_CLOEXEC, 3);
+	const uint64_t before = verbs_rig_read_counters().handles;
+	struct mlx5dv_devx_cmd_comp *comp = mlx5dv_devx_create_cmd_comp(self->ctx);
+	char byte;
+
+	ASSERT_NE(NULL, comp);
+	EXPECT_EQ(0, dup2(comp->fd, 0));
+	EXPECT_EQ(0, close(comp->fd));
+	EXPECT_EQ_ON_EMU(before + 1, verbs_rig_read_counters().handles);
+	EXPECT_EQ(0, dup2(input, 0));
+	EXPECT_EQ_ON_EMU(before, verbs_rig_read_counters().handles);
+	comp->fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	EXPECT_EQ(comp->fd, dup2(comp->fd, comp->fd));
+	EXPECT_EQ(0, read(comp->fd, &byte, 1)); /* a number that was an event file */
+	EXPECT_EQ(0, read(0, &byte, 0));
+	mlx5dv_devx_destroy_cmd_comp(comp);
+	close(input);
+}
+
+TEST_F(channel, command_replies_fill_each_element_of_readv)
+{
+	struct {
+		struct mlx5dv_devx_async_cmd_hdr hdr;
+		uint8_t out[sizeof(struct prm_query_q_counter_out)];
+	} msg[3] = { 0 };
+	struct iovec iov[3] = { { &msg[0], sizeof(msg[0]) },
+				{ &msg[1], sizeof(msg[1]) },
+				{ &msg[2], sizeof(msg[2]) } };
+
+	ASSERT_EQ(0, fcntl(self->comp->fd, F_SETFL, O_NONBLOCK));
+	EXPECT_EQ(-1, readv(self->comp->fd, iov, 3));
 	EXPECT_EQ(EAGAIN, errno);
+	EXPECT_EQ(0, query_counter(self));
+	EXPECT_EQ(0, query_counter(self));
+	EXPECT_EQ(2 * sizeof(msg[0]), (size_t)readv(self->comp->fd, iov, 3));
+	EXPECT_EQ(WR_ID, msg[1].hdr.wr_id);
+	EXPECT_EQ(0, msg[2].hdr.wr_id);
+	EXPECT_TRUE(is_event_file(self->comp->fd));
 }
 
 TEST_F(channel, waiting_reader_gets_the_reply)
@@ -173,4 +255,15 @@ TEST_F(channel, close_of_the_context_ends_a_waiting_reader)
 	pthread_join(self->thread, NULL);
 	EXPECT_EQ(EIO, self->result);
 	EXPECT_EQ_ON_EMU(0, verbs_rig_read_counters().contexts);
+}
+
+TEST_F(channel, close_of_the_file_ends_a_waiting_reader)
+{
+	NEEDS_EMU("because a kernel lets the reader wait");
+	start_reader(self);
+	EXPECT_EQ(0, close(self->comp->fd));
+	pthread_join(self->thread, NULL);
+	if (self->result != EBADF) /* of a thread that had not begun */
+		EXPECT_EQ(EIO, self->result);
+	self->comp->fd = open("/dev/null", O_RDONLY | O_CLOEXEC); /* for libmlx5 to close */
 }

@@ -14,9 +14,8 @@
  * Tells what read() of an empty queue does. The kinds test O_NONBLOCK and the end in another order.
  * Return: 0: wait; -EAGAIN or -EIO
  */
-static int check_empty(const struct uv_queue *q, int fd, bool may_wait)
+static int check_empty(const struct uv_queue *q, bool nonblock, bool may_wait)
 {
-	const bool nonblock = fcntl(fd, F_GETFL) & O_NONBLOCK;
 	const bool ended = !q->owner && q->kind != UV_QUEUE_ASYNC;
 
 	if (ended && (q->kind == UV_QUEUE_COMP || !nonblock))
@@ -63,6 +62,7 @@ static int wait_for_message(struct uv_queue *q)
 /* Waits until the queue has a message. Return: 0 or -errno */
 static int await_message(struct uv_queue *q, int fd, bool may_wait)
 {
+	const bool nonblock = fcntl(fd, F_GETFL) & O_NONBLOCK; /* the wait may end with a close */
 	int rc = 0;
 
 	if (q->overflow && q->kind == UV_QUEUE_EVENT) {
@@ -70,7 +70,7 @@ static int await_message(struct uv_queue *q, int fd, bool may_wait)
 		return -EOVERFLOW;
 	}
 	while (!rc && !q->head) {
-		rc = check_empty(q, fd, may_wait);
+		rc = check_empty(q, nonblock, may_wait);
 		if (!rc)
 			rc = wait_for_message(q);
 	}

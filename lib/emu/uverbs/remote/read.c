@@ -59,9 +59,18 @@ static ssize_t read_now(int fd, const struct stat *st, void *buf, size_t bytes)
 	return rc;
 }
 
+static void close_pipe(void *ends)
+{
+	const int *fd = ends;
+
+	uv_real_close(fd[0]);
+	uv_real_close(fd[1]);
+}
+
 /*
  * Waits for the byte that the pipe holds while there is a message, and leaves it there. tee() does
- * what poll() does not: a signal interrupts it or not, as it does a read(). Return: 0 or -errno
+ * what poll() does not: a signal interrupts it or not, as it does a read(). A thread that waits can
+ * be cancelled. Return: 0 or -errno
  */
 static int wait_for_message(int fd)
 {
@@ -69,9 +78,9 @@ static int wait_for_message(int fd)
 
 	if (pipe2(other, O_CLOEXEC))
 		return -errno;
+	pthread_cleanup_push(close_pipe, other);
 	rc = tee(fd, other[1], 1, 0) < 0 ? -errno : 0;
-	uv_real_close(other[0]);
-	uv_real_close(other[1]);
+	pthread_cleanup_pop(1);
 	return rc;
 }
 
