@@ -96,10 +96,9 @@ struct uv_dev {
 	struct uv_eq *eq;                  /* by interrupt vector (device/eq.h) */
 	struct uv_fs *fs;                  /* steering (steering/table.h) */
 	struct uv_rate *rates; /* rate limits (objects/pp.h), allocated at the first use */
-	unsigned n_contexts;
-	unsigned n_tds;  /* contexts with a transport domain of their own */
-	bool loopback;   /* local loopback of the vport is on */
-	bool lose_event; /* the next event of a DEVX channel is lost (events/event.h) */
+	unsigned n_tds;        /* contexts with a transport domain of their own */
+	bool loopback;         /* local loopback of the vport is on */
+	bool lose_event;       /* the next event of a DEVX channel is lost (events/event.h) */
 };
 
 #endif

@@ -80,7 +80,6 @@ int uv_context_open(struct uv_file *file, bool devx)
 
 	if (!rc)
 		rc = open_td(file);
-	file->dev->n_contexts++;
 	if (rc)
 		uv_context_close(file);
 	else
@@ -110,5 +109,4 @@ void uv_context_close(struct uv_file *file)
 	}
 	file->owns_td = file->ready = false;
 	file->uid = 0;
-	file->dev->n_contexts--;
 }

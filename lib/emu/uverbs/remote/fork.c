@@ -20,23 +20,22 @@
 #include "emu/uverbs/remote/pipes.h"
 #include "emu/uverbs/remote/server.h"
 
-static struct uv_front parents;  /* keeps the dropped copy reachable, for leak checkers */
-static int pair[2] = { -1, -1 }; /* ends of the parent and of the child */
+static struct uv_front parents; /* keeps the dropped copy reachable, for leak checkers */
+static int pair[2];             /* ends of the parent and of the child, during a fork; or -1 */
 
-static void close_end(int *fd)
+static void close_end(int fd)
 {
-	if (*fd >= 0)
-		uv_real_close(*fd);
-	*fd = -1;
+	if (fd >= 0)
+		uv_real_close(fd);
 }
 
 static void before_fork(void)
 {
 	uv_front_lock();
 	uv_event_lock();
-	if (uv_front.adapter && uv_front.files &&
-	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
-		pair[0] = pair[1] = -1;
+	pair[0] = pair[1] = -1;
+	if (uv_front.adapter && uv_front.files)
+		(void)!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);
 	else if (uv_link_is_up())
 		pair[1] = uv_child_connect();
 }
@@ -44,10 +43,9 @@ static void before_fork(void)
 static void after_fork_in_parent(void)
 {
 	uv_event_unlock();
-	close_end(&pair[1]);
+	close_end(pair[1]);
 	if (pair[0] >= 0)
 		uv_server_adopt(pair[0]);
-	pair[0] = -1;
 	uv_front_unlock();
 }
 
@@ -77,10 +75,9 @@ static void after_fork_in_child(void)
 	uv_server_forget();
 	uv_link_drop();
 	drop_parents_adapter();
-	close_end(&pair[0]);
+	close_end(pair[0]);
 	if (pair[1] >= 0)
 		uv_link_use(pair[1]);
-	pair[1] = -1;
 	uv_event_unlock();
 	uv_front_unlock();
 }
