@@ -62,8 +62,18 @@ static int find_attribute(const struct answer *answer, uint16_t type)
 	return -1;
 }
 
+static uint32_t get_port(int fd)
+{
+	struct sockaddr_nl at = { 0 };
+	socklen_t bytes = sizeof(at);
+
+	EXPECT_EQ(0, getsockname(fd, (struct sockaddr *)&at, &bytes));
+	EXPECT_NE(0, at.nl_pid);
+	return at.nl_pid;
+}
+
 /* Linux' answer has more attributes than that of emu, and another error code. */
-TEST(rdma_netlink, answers_have_the_number_of_the_request)
+TEST(rdma_netlink, answers_have_the_number_of_the_request_and_the_port_of_the_socket)
 {
 	struct answer answer = { 0 };
 	struct sockaddr_nl any = { .nl_family = AF_NETLINK };
@@ -76,12 +86,14 @@ TEST(rdma_netlink, answers_have_the_number_of_the_request)
 	bytes = send_request(fd, RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_SYS_GET), &answer,
 			     sizeof(answer));
 	EXPECT_EQ(77, answer.header.nlmsg_seq);
+	EXPECT_EQ(get_port(fd), answer.header.nlmsg_pid);
 	ASSERT_EQ(bytes, (ssize_t)answer.header.nlmsg_len);
 	EXPECT_EQ(1, find_attribute(&answer, RDMA_NLDEV_SYS_ATTR_COPY_ON_FORK));
 
 	ASSERT_EQ(36, send_request(fd, RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_GET), &answer,
 				   sizeof(answer)));
 	EXPECT_EQ(NLMSG_ERROR, answer.header.nlmsg_type);
+	EXPECT_EQ(get_port(fd), answer.header.nlmsg_pid);
 	memcpy(&error, answer.data, sizeof(error));
 	EXPECT_GT(0, error.error);
 	EXPECT_EQ(77, error.msg.nlmsg_seq);

@@ -52,20 +52,25 @@ static bool is_rdma_netlink(int fd)
 	return uv_fd_is_marked(fd) && uv_netlink_is(fd, NETLINK_USERSOCK);
 }
 
+/* Returns the port of the socket @fd of the program, which is its address; 0: it has none. */
+static uint32_t get_port(int fd)
+{
+	struct sockaddr_nl at = { 0 };
+	socklen_t bytes = sizeof(at);
+
+	return getsockname(fd, (struct sockaddr *)&at, &bytes) ? 0 : at.nl_pid;
+}
+
 /* Puts a message into the receive queue of the socket @fd of the program. Return: 0 or -errno */
 static int deliver_message(int fd, const void *message, size_t bytes)
 {
-	struct sockaddr_nl to = { 0 };
-	socklen_t to_bytes = sizeof(to);
+	const struct sockaddr_nl to = { .nl_family = AF_NETLINK, .nl_pid = get_port(fd) };
 	int sock, rc = 0;
 
-	if (getsockname(fd, (struct sockaddr *)&to, &to_bytes))
-		return -errno;
 	sock = REAL(socket)(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_USERSOCK);
 	if (sock < 0)
 		return -errno;
-	to = (struct sockaddr_nl){ .nl_family = AF_NETLINK, .nl_pid = to.nl_pid };
-	if (REAL(sendto)(sock, message, bytes, 0, (struct sockaddr *)&to, sizeof(to)) < 0)
+	if (REAL(sendto)(sock, message, bytes, 0, (const struct sockaddr *)&to, sizeof(to)) < 0)
 		rc = -errno;
 	uv_real_close(sock);
 	return rc;
@@ -92,7 +97,7 @@ static int send_result(int fd, const struct nlmsghdr *request, int error)
 		.header = { .nlmsg_len = sizeof(answer),
 			    .nlmsg_type = NLMSG_ERROR,
 			    .nlmsg_seq = request->nlmsg_seq,
-			    .nlmsg_pid = request->nlmsg_pid },
+			    .nlmsg_pid = get_port(fd) },
 		.result = { .error = error, .msg = *request },
 	};
 
@@ -102,7 +107,7 @@ static int send_result(int fd, const struct nlmsghdr *request, int error)
 /* Answers one request. A message without NLM_F_REQUEST has no answer, as in Linux. */
 static int answer_request(int fd, const struct nlmsghdr *request, size_t bytes)
 {
-	struct rdma_reply reply = { .seq = request->nlmsg_seq, .pid = request->nlmsg_pid };
+	struct rdma_reply reply = { .seq = request->nlmsg_seq, .pid = get_port(fd) };
 	int rc = 0;
 
 	if (bytes < sizeof(*request) || !(request->nlmsg_flags & NLM_F_REQUEST))
