@@ -62,9 +62,9 @@ static void end_child(const struct child *c)
 
 static bool can_query(struct ibv_context *ctx)
 {
-	struct ibv_port_attr port;
+	struct ibv_port_attr port = { .link_layer = IBV_LINK_LAYER_UNSPECIFIED };
 
-	return !ibv_query_port(ctx, 1, &port);
+	return !ibv_query_port(ctx, 1, &port) && port.link_layer == IBV_LINK_LAYER_ETHERNET;
 }
 
 static int query_later(int sock, struct ibv_context *ctx)

@@ -250,6 +250,65 @@ TEST(frame_context, context_without_devx_queries_capabilities_only)
 	close(fd);
 }
 
+/* The first context exists, so the second one turns local loopback on. */
+TEST_F(frame, each_failed_command_of_a_second_context_refuses_it)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	struct devx_emu_counters before, now;
+	int rc = -1, k;
+
+	NEEDS_EMU("to make a command fail");
+	before = verbs_rig_read_counters();
+	for (k = 0; rc && k < 20; k++) {
+		const int fd = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
+
+		SCOPED_TRACE("command %d", k);
+		emu->fail(DEVX_EMU_FAIL_COMMAND, k, PRM_STATUS_LIM_ERR);
+		rc = get_context(fd, MLX5_IB_ALLOC_UCTX_DEVX);
+		EXPECT_EQ(rc ? -1 : 0, emu->fail_pending(DEVX_EMU_FAIL_COMMAND));
+		emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
+		EXPECT_EQ(0, close(fd));
+		now = verbs_rig_read_counters();
+		EXPECT_EQ(before.contexts, now.contexts);
+		EXPECT_EQ(before.objects[DEVX_EMU_UCTX], now.objects[DEVX_EMU_UCTX]);
+		EXPECT_EQ(before.objects[DEVX_EMU_TD], now.objects[DEVX_EMU_TD]);
+	}
+	EXPECT_EQ(4, k); /* of the user context, the transport domain, loopback; then none */
+}
+
+/* Returns disable_uc_local_lb, or -1 if disable_mc_local_lb differs. */
+static int get_blocked_loopback(struct ibv_context *ctx)
+{
+	struct prm_query_nic_vport_context_in in = { 0 };
+	struct prm_query_nic_vport_context_out out = { 0 };
+	const struct prm_nic_vport_context *c = prm_sub(&out, nic_vport_context);
+
+	prm_set(&in, opcode, PRM_OP_query_nic_vport_context);
+	EXPECT_EQ(0, mlx5dv_devx_general_cmd(ctx, &in, sizeof(in), &out, sizeof(out)));
+	return prm_get(c, disable_uc_local_lb) == prm_get(c, disable_mc_local_lb)
+		       ? (int)prm_get(c, disable_uc_local_lb)
+		       : -1;
+}
+
+TEST_F(frame, second_context_turns_local_loopback_on)
+{
+	NEEDS_EMU("because other programs may have contexts of an adapter");
+	for (unsigned i = 0; i < 3; i++) {
+		int fd[2];
+
+		EXPECT_EQ(1, get_blocked_loopback(self->ctx));
+		for (unsigned k = 0; k < 2; k++) {
+			fd[k] = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
+			EXPECT_EQ(0, get_context(fd[k], MLX5_IB_ALLOC_UCTX_DEVX));
+			EXPECT_EQ(0, get_blocked_loopback(self->ctx));
+		}
+		EXPECT_EQ(0, close(fd[i & 1]));
+		EXPECT_EQ(0, get_blocked_loopback(self->ctx));
+		EXPECT_EQ(0, close(fd[!(i & 1)]));
+	}
+	EXPECT_EQ(1, get_blocked_loopback(self->ctx));
+}
+
 TEST(frame_context, flags_of_a_later_kernel_are_refused)
 {
 	const int fd = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
@@ -261,8 +320,11 @@ TEST(frame_context, flags_of_a_later_kernel_are_refused)
 
 /* ---- UARs ---------------------------------------------------------------------------------- */
 
-/* Allocates a UAR by ioctl: libmlx5 would keep a freed one. Return: the handle, or UINT32_MAX */
-static uint32_t alloc_uar(int fd, uint32_t *page_id)
+/*
+ * Allocates a UAR by ioctl: libmlx5 would keep a freed one. Return: the handle, or UINT32_MAX with
+ * errno
+ */
+static uint32_t alloc_uar(int fd, uint64_t type, uint32_t *page_id)
 {
 	uint64_t offset;
 	uint32_t bytes;
@@ -276,9 +338,7 @@ static uint32_t alloc_uar(int fd, uint32_t *page_id)
 			 .num_attrs = 5,
 			 .driver_id = RDMA_DRIVER_MLX5 },
 		.attr = { { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_HANDLE },
-			  { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_TYPE,
-			    .len = 8,
-			    .data = MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC },
+			  { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_TYPE, .len = 8, .data = type },
 			  { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_OFFSET,
 			    .len = 8,
 			    .data = (uintptr_t)&offset },
@@ -307,6 +367,16 @@ static int free_uar(int fd, uint32_t handle)
 	return ioctl(fd, RDMA_VERBS_IOCTL, &f) ? errno : 0;
 }
 
+TEST_F(frame, type_of_a_uar_is_a_number_of_32_bits)
+{
+	uint32_t page_id;
+
+	EXPECT_EQ(UINT32_MAX, alloc_uar(self->ctx->cmd_fd, UINT32_MAX, &page_id));
+	EXPECT_EQ(EOPNOTSUPP, errno);
+	EXPECT_EQ(UINT32_MAX, alloc_uar(self->ctx->cmd_fd, 1ull << 32, &page_id));
+	EXPECT_EQ(EINVAL, errno);
+}
+
 TEST(frame_context, uar_in_use_loses_its_handle)
 {
 	struct ibv_context *ctx;
@@ -318,7 +388,7 @@ TEST(frame_context, uar_in_use_loses_its_handle)
 	before = verbs_rig_read_counters().objects[DEVX_EMU_UAR];
 	ctx = verbs_rig_open(true);
 	ASSERT_NE(NULL, ctx);
-	handle = alloc_uar(ctx->cmd_fd, &page_id);
+	handle = alloc_uar(ctx->cmd_fd, MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC, &page_id);
 	ASSERT_NE(UINT32_MAX, handle);
 	ASSERT_EQ(0, verbs_rig_create_cq(ctx, &cq, page_id));
 	EXPECT_EQ(0, free_uar(ctx->cmd_fd, handle));

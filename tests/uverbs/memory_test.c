@@ -126,6 +126,26 @@ TEST_F(memory, rereg_gives_another_key_and_keeps_the_region)
 	EXPECT_EQ(0, ibv_dereg_mr(mr));
 }
 
+TEST_F(memory, rereg_keeps_what_it_does_not_change)
+{
+	struct ibv_pd *second = ibv_alloc_pd(self->ctx);
+	struct ibv_mr *mr = ibv_reg_mr(self->pd, self->buf, PAGE, IBV_ACCESS_LOCAL_WRITE);
+
+	ASSERT_NE(NULL, mr);
+	EXPECT_EQ(0, ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, 0, 0));
+	ASSERT_EQ(0, mprotect(self->buf, 2 * PAGE, PROT_READ));
+	/* a region that was still writable could not be in this memory */
+	EXPECT_EQ(0,
+		  ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, self->buf, 2 * PAGE, 0));
+	EXPECT_EQ(0, ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_PD, second, NULL, 0, 0));
+	EXPECT_EQ(EBUSY, ibv_dealloc_pd(second));
+	EXPECT_NE(0, ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, 0,
+				  IBV_ACCESS_LOCAL_WRITE));
+	ASSERT_EQ(0, mprotect(self->buf, 2 * PAGE, PROT_READ | PROT_WRITE));
+	EXPECT_EQ(0, ibv_dereg_mr(mr));
+	EXPECT_EQ(0, ibv_dealloc_pd(second));
+}
+
 TEST_F(memory, stand_in_can_be_registered_as_a_dmabuf)
 {
 	const int fd = memfd_create("devx-emu-dmabuf", MFD_CLOEXEC);

@@ -86,9 +86,9 @@ static struct ibv_context *import_context(int sock)
 
 static bool can_query(struct ibv_context *ctx)
 {
-	struct ibv_port_attr port;
+	struct ibv_port_attr port = { .link_layer = IBV_LINK_LAYER_UNSPECIFIED };
 
-	return !ibv_query_port(ctx, 1, &port);
+	return !ibv_query_port(ctx, 1, &port) && port.link_layer == IBV_LINK_LAYER_ETHERNET;
 }
 
 /* ---- an imported context --------------------------------------------------------------- */
