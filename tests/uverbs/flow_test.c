@@ -43,17 +43,26 @@ static struct prm_fte_match_set_lyr_2_4 *get_outer_headers(struct match *m)
 	return prm_sub(&m->param, outer_headers);
 }
 
-static struct mlx5dv_flow_matcher *create_matcher(struct ibv_context *ctx, struct match *mask,
-						  uint16_t priority)
+static struct mlx5dv_flow_matcher *create_matcher_of(struct ibv_context *ctx, struct match *mask,
+						     uint16_t priority,
+						     enum mlx5dv_flow_table_type type)
 {
 	struct mlx5dv_flow_matcher_attr attr = {
 		.type = IBV_FLOW_ATTR_NORMAL,
 		.priority = priority,
 		.match_criteria_enable = OUTER,
 		.match_mask = (void *)mask,
+		.comp_mask = MLX5DV_FLOW_MATCHER_MASK_FT_TYPE,
+		.ft_type = type,
 	};
 
 	return mlx5dv_create_flow_matcher(ctx, &attr);
+}
+
+static struct mlx5dv_flow_matcher *create_matcher(struct ibv_context *ctx, struct match *mask,
+						  uint16_t priority)
+{
+	return create_matcher_of(ctx, mask, priority, MLX5DV_FLOW_TABLE_TYPE_NIC_RX);
 }
 
 static struct ibv_flow *create_drop_flow(struct mlx5dv_flow_matcher *m, struct match *value)
@@ -179,6 +188,96 @@ TEST_F(flow, seventh_mask_gets_one_group_per_rule)
 		EXPECT_EQ(0, ibv_destroy_flow(flow[i][1]));
 		EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m[i]));
 	}
+}
+
+TEST_F(flow, rules_of_one_mask_have_their_own_tags)
+{
+	enum { N = 3 };
+	struct match mask = dmac_mask(0xffffffff);
+	struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, 0);
+	struct mlx5dv_flow_action_attr action[2] = { { .type = MLX5DV_FLOW_ACTION_DROP },
+						     { .type = MLX5DV_FLOW_ACTION_TAG } };
+	struct ibv_flow *flow[N];
+
+	for (uint32_t i = 0; i < N; i++) {
+		struct match value = dmac_mask(0x02000000 + i);
+
+		action[1].tag_value = i;
+		flow[i] = mlx5dv_create_flow(m, (void *)&value, 2, action);
+		ASSERT_NE(NULL, flow[i]);
+	}
+	for (uint32_t i = 0; i < N; i++) { /* the one in the middle goes first */
+		struct match value = dmac_mask(0x02000000 + (i + 1) % N);
+
+		EXPECT_EQ(0, ibv_destroy_flow(flow[(i + 1) % N]));
+		action[1].tag_value = 100 + i;
+		flow[(i + 1) % N] = mlx5dv_create_flow(m, (void *)&value, 2, action);
+		ASSERT_NE(NULL, flow[(i + 1) % N]);
+	}
+	EXPECT_EQ_ON_EMU(N, verbs_rig_read_counters().flows);
+	for (unsigned i = 0; i < N; i++)
+		EXPECT_EQ(0, ibv_destroy_flow(flow[i]));
+	EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m));
+}
+
+TEST_F(flow, tables_of_priorities_come_and_go_in_any_order)
+{
+	static const uint16_t priorities[] = { 5, 9, 2, 12, 0, 7 };
+	enum { N = sizeof(priorities) / sizeof(priorities[0]) };
+	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
+	struct mlx5dv_flow_matcher *m[N];
+	struct ibv_flow *flow[N];
+
+	for (unsigned turn = 0; turn < 2; turn++) {
+		for (unsigned i = 0; i < N; i++) {
+			m[i] = create_matcher(self->ctx, &mask, priorities[i]);
+			ASSERT_NE(NULL, m[i]);
+			flow[i] = create_drop_flow(m[i], &value);
+			ASSERT_NE(NULL, flow[i]);
+		}
+		EXPECT_EQ_ON_EMU(N, verbs_rig_read_counters().flows);
+		for (unsigned k = 0; k < N; k++) {
+			const unsigned i = turn ? N - 1 - k : k;
+
+			EXPECT_EQ(0, ibv_destroy_flow(flow[i]));
+			EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m[i]));
+		}
+	}
+}
+
+TEST_F(flow, rule_of_the_send_side_needs_tables_there)
+{
+	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
+	struct mlx5dv_flow_matcher *m =
+		create_matcher_of(self->ctx, &mask, 0, MLX5DV_FLOW_TABLE_TYPE_NIC_TX);
+
+	ASSERT_NE(NULL, m);
+	EXPECT_EQ(NULL, create_drop_flow(m, &value));
+	EXPECT_EQ(EOPNOTSUPP, errno);
+	EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m));
+}
+
+TEST_F(flow, counter_of_devx_is_in_use_while_a_rule_counts_there)
+{
+	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
+	struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, 0);
+	struct prm_alloc_flow_counter_in in = { 0 };
+	struct prm_alloc_flow_counter_out out = { 0 };
+	struct mlx5dv_flow_action_attr action[2] = {
+		{ .type = MLX5DV_FLOW_ACTION_DROP },
+		{ .type = MLX5DV_FLOW_ACTION_COUNTERS_DEVX },
+	};
+	struct ibv_flow *flow;
+
+	prm_set(&in, opcode, PRM_OP_alloc_flow_counter);
+	action[1].obj = VERBS_RIG_CREATE(self->ctx, in, out);
+	ASSERT_NE(NULL, action[1].obj);
+	flow = mlx5dv_create_flow(m, (void *)&value, 2, action);
+	ASSERT_NE(NULL, flow);
+	EXPECT_EQ(EINVAL, mlx5dv_devx_obj_destroy(action[1].obj));
+	EXPECT_EQ(0, ibv_destroy_flow(flow));
+	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(action[1].obj));
+	EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m));
 }
 
 TEST_F(flow, default_miss_is_a_valid_action)

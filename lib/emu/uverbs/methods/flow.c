@@ -119,7 +119,6 @@ static int make_spec(struct uv_call *c, const struct uv_matcher *m,
 	int rc;
 
 	*spec = (struct uv_rule_spec){
-		.ns = m->table_type == MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX ? UV_NIC_TX : UV_NIC_RX,
 		.criteria_enable = m->criteria_enable,
 		.mask = &m->mask,
 		.value = value,
@@ -155,6 +154,8 @@ static int flow_create(struct uv_call *c)
 	rc = make_spec(c, m, &value, &spec);
 	if (rc)
 		return rc;
+	if (m->table_type == MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX)
+		return -EOPNOTSUPP; /* of a device without tables of the send side */
 	rc = uv_flow_create(c->file, m, &spec, &f);
 	if (rc)
 		return rc;

@@ -5,13 +5,8 @@
 
 #include "emu/uverbs/base/exec.h"
 
-static const uint8_t table_type[UV_N_NS] = {
-	[UV_NIC_RX] = PRM_FLOW_TABLE_TYPE_NIC_RX,
-	[UV_NIC_TX] = PRM_FLOW_TABLE_TYPE_NIC_TX,
-};
-
-int uv_cmd_table_create(struct uv_dev *dev, enum uv_ns ns, uint8_t level, uint8_t log_size,
-			const uint32_t *miss, uint32_t *id)
+int uv_cmd_table_create(struct uv_dev *dev, uint8_t level, uint8_t log_size, const uint32_t *miss,
+			uint32_t *id)
 {
 	struct prm_create_flow_table_in in = { 0 };
 	struct prm_create_flow_table_out out = { 0 };
@@ -19,7 +14,6 @@ int uv_cmd_table_create(struct uv_dev *dev, enum uv_ns ns, uint8_t level, uint8_
 	int rc;
 
 	prm_set(&in, opcode, PRM_OP_create_flow_table);
-	prm_set(&in, table_type, table_type[ns]);
 	prm_set(ctx, level, level);
 	prm_set(ctx, log_size, log_size);
 	prm_set(ctx, table_miss_action,
@@ -30,57 +24,50 @@ int uv_cmd_table_create(struct uv_dev *dev, enum uv_ns ns, uint8_t level, uint8_
 	return rc;
 }
 
-int uv_cmd_table_destroy(struct uv_dev *dev, enum uv_ns ns, uint32_t id)
+int uv_cmd_table_destroy(struct uv_dev *dev, uint32_t id)
 {
 	struct prm_destroy_flow_table_in in = { 0 };
 	struct prm_destroy_flow_table_out out = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_destroy_flow_table);
-	prm_set(&in, table_type, table_type[ns]);
 	prm_set(&in, table_id, id);
 	return UV_EXEC(dev, in, out);
 }
 
-int uv_cmd_table_set_miss(struct uv_dev *dev, enum uv_ns ns, uint32_t id, const uint32_t *miss)
+int uv_cmd_table_set_miss(struct uv_dev *dev, uint32_t id, uint32_t miss)
 {
 	struct prm_modify_flow_table_in in = { 0 };
 	struct prm_modify_flow_table_out out = { 0 };
 	struct prm_flow_table_context *ctx = prm_sub(&in, flow_table_context);
 
 	prm_set(&in, opcode, PRM_OP_modify_flow_table);
-	prm_set(&in, table_type, table_type[ns]);
 	prm_set(&in, table_id, id);
 	prm_set(&in, modify_field_select, PRM_MODIFY_FLOW_TABLE_MISS_TABLE_ID);
-	prm_set(ctx, table_miss_action,
-		miss ? PRM_FLOW_TABLE_MISS_ACTION_FWD : PRM_FLOW_TABLE_MISS_ACTION_DEF);
-	prm_set(ctx, table_miss_id, miss ? *miss : 0);
+	prm_set(ctx, table_miss_action, PRM_FLOW_TABLE_MISS_ACTION_FWD);
+	prm_set(ctx, table_miss_id, miss);
 	return UV_EXEC(dev, in, out);
 }
 
-int uv_cmd_root_set(struct uv_dev *dev, enum uv_ns ns, const uint32_t *id)
+int uv_cmd_root_set(struct uv_dev *dev, uint32_t id)
 {
 	struct prm_set_flow_table_root_in in = { 0 };
 	struct prm_set_flow_table_root_out out = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_set_flow_table_root);
-	prm_set(&in, op_mod,
-		id ? PRM_SET_FLOW_TABLE_ROOT_OP_MOD_CONNECT
-		   : PRM_SET_FLOW_TABLE_ROOT_OP_MOD_DISCONNECT);
-	prm_set(&in, table_type, table_type[ns]);
-	prm_set(&in, table_id, id ? *id : 0);
+	prm_set(&in, op_mod, PRM_SET_FLOW_TABLE_ROOT_OP_MOD_CONNECT);
+	prm_set(&in, table_id, id);
 	return UV_EXEC(dev, in, out);
 }
 
-int uv_cmd_group_create(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint32_t first,
-			uint32_t last, uint8_t criteria_enable,
-			const struct prm_fte_match_param *mask, uint32_t *id)
+int uv_cmd_group_create(struct uv_dev *dev, uint32_t table, uint32_t first, uint32_t last,
+			uint8_t criteria_enable, const struct prm_fte_match_param *mask,
+			uint32_t *id)
 {
 	struct prm_create_flow_group_in in = { 0 };
 	struct prm_create_flow_group_out out = { 0 };
 	int rc;
 
 	prm_set(&in, opcode, PRM_OP_create_flow_group);
-	prm_set(&in, table_type, table_type[ns]);
 	prm_set(&in, table_id, table);
 	prm_set(&in, start_flow_index, first);
 	prm_set(&in, end_flow_index, last);
@@ -91,19 +78,18 @@ int uv_cmd_group_create(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint3
 	return rc;
 }
 
-int uv_cmd_group_destroy(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint32_t id)
+int uv_cmd_group_destroy(struct uv_dev *dev, uint32_t table, uint32_t id)
 {
 	struct prm_destroy_flow_group_in in = { 0 };
 	struct prm_destroy_flow_group_out out = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_destroy_flow_group);
-	prm_set(&in, table_type, table_type[ns]);
 	prm_set(&in, table_id, table);
 	prm_set(&in, group_id, id);
 	return UV_EXEC(dev, in, out);
 }
 
-int uv_cmd_fte_set(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte_cmd *fte)
+int uv_cmd_fte_set(struct uv_dev *dev, const struct uv_fte_cmd *fte)
 {
 	const unsigned n_counters = fte->action & PRM_FLOW_CONTEXT_ACTION_COUNT ? 1 : 0;
 	struct {
@@ -125,7 +111,6 @@ int uv_cmd_fte_set(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte_cmd *f
 			PRM_SET_FTE_MODIFY_ENABLE_ACTION |
 				PRM_SET_FTE_MODIFY_ENABLE_DESTINATION_LIST |
 				(n_counters ? PRM_SET_FTE_MODIFY_ENABLE_FLOW_COUNTERS : 0));
-	prm_set(&cmd.in, table_type, table_type[ns]);
 	prm_set(&cmd.in, table_id, fte->table);
 	prm_set(&cmd.in, flow_index, fte->index);
 	prm_set(ctx, group_id, fte->group);
@@ -144,13 +129,12 @@ int uv_cmd_fte_set(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte_cmd *f
 			      &out, sizeof(out));
 }
 
-int uv_cmd_fte_delete(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint32_t index)
+int uv_cmd_fte_delete(struct uv_dev *dev, uint32_t table, uint32_t index)
 {
 	struct prm_delete_fte_in in = { 0 };
 	struct prm_delete_fte_out out = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_delete_fte);
-	prm_set(&in, table_type, table_type[ns]);
 	prm_set(&in, table_id, table);
 	prm_set(&in, flow_index, index);
 	return UV_EXEC(dev, in, out);

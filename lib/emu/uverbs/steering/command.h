@@ -7,7 +7,8 @@
 /**
  * DOC: Steering commands that mlx5_core sends for its own flow tables (uid 0)
  *
- * Each function returns 0, or firmware's status as -errno.
+ * All are for tables of the receive side, whose table_type is 0. Each function returns 0, or
+ * firmware's status as -errno.
  */
 
 enum { UV_FS_MAX_DESTS = 8 };
@@ -27,21 +28,22 @@ struct uv_fte_cmd {
 	uint32_t counter; /* with PRM_FLOW_CONTEXT_ACTION_COUNT */
 };
 
-int uv_cmd_table_create(struct uv_dev *dev, enum uv_ns ns, uint8_t level, uint8_t log_size,
-			const uint32_t *miss, uint32_t *id);
-int uv_cmd_table_destroy(struct uv_dev *dev, enum uv_ns ns, uint32_t id);
 /**
- * uv_cmd_table_set_miss - set the table for packets that match no entry of table @id
- * @miss: id of that table; NULL: the default action of firmware
+ * uv_cmd_table_create - create a table; @id receives its id
+ * @miss: id of the table for packets that match no entry; NULL: the default action of firmware
  */
-int uv_cmd_table_set_miss(struct uv_dev *dev, enum uv_ns ns, uint32_t id, const uint32_t *miss);
-/** uv_cmd_root_set - set the first table of a direction. @id NULL: no table */
-int uv_cmd_root_set(struct uv_dev *dev, enum uv_ns ns, const uint32_t *id);
-int uv_cmd_group_create(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint32_t first,
-			uint32_t last, uint8_t criteria_enable,
-			const struct prm_fte_match_param *mask, uint32_t *id);
-int uv_cmd_group_destroy(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint32_t id);
-int uv_cmd_fte_set(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte_cmd *fte);
-int uv_cmd_fte_delete(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint32_t index);
+int uv_cmd_table_create(struct uv_dev *dev, uint8_t level, uint8_t log_size, const uint32_t *miss,
+			uint32_t *id);
+int uv_cmd_table_destroy(struct uv_dev *dev, uint32_t id);
+/** uv_cmd_table_set_miss - send packets that match no entry of table @id to table @miss */
+int uv_cmd_table_set_miss(struct uv_dev *dev, uint32_t id, uint32_t miss);
+/** uv_cmd_root_set - make @id the first table */
+int uv_cmd_root_set(struct uv_dev *dev, uint32_t id);
+int uv_cmd_group_create(struct uv_dev *dev, uint32_t table, uint32_t first, uint32_t last,
+			uint8_t criteria_enable, const struct prm_fte_match_param *mask,
+			uint32_t *id);
+int uv_cmd_group_destroy(struct uv_dev *dev, uint32_t table, uint32_t id);
+int uv_cmd_fte_set(struct uv_dev *dev, const struct uv_fte_cmd *fte);
+int uv_cmd_fte_delete(struct uv_dev *dev, uint32_t table, uint32_t index);
 
 #endif

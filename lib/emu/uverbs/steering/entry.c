@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-static int push_entry(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte *f, bool modify)
+static int push_entry(struct uv_dev *dev, const struct uv_fte *f, bool modify)
 {
 	struct uv_fte_cmd cmd = { .table = f->table,
 				  .group = f->group,
@@ -20,7 +20,7 @@ static int push_entry(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte *f,
 		cmd.dest[cmd.n_dests].type = f->dest[i].type;
 		cmd.dest[cmd.n_dests++].id = f->dest[i].id;
 	}
-	return uv_cmd_fte_set(dev, ns, &cmd);
+	return uv_cmd_fte_set(dev, &cmd);
 }
 
 /* Returns true if DROP or ALLOW differ, or the tags while both have one. The rest may differ. */
@@ -70,7 +70,7 @@ int uv_fte_join(struct uv_dev *dev, struct uv_fte *f, const struct uv_rule_spec 
 	f->action |= spec->action;
 	if (spec->action & PRM_FLOW_CONTEXT_ACTION_COUNT)
 		f->counter = spec->counter;
-	rc = push_entry(dev, spec->ns, f, f->n_rules > 0);
+	rc = push_entry(dev, f, f->n_rules > 0);
 	if (rc) {
 		*f = was;
 		return rc;
@@ -79,13 +79,13 @@ int uv_fte_join(struct uv_dev *dev, struct uv_fte *f, const struct uv_rule_spec 
 	return 0;
 }
 
-bool uv_fte_leave(struct uv_dev *dev, enum uv_ns ns, struct uv_fte *f, int dest)
+bool uv_fte_leave(struct uv_dev *dev, struct uv_fte *f, int dest)
 {
 	if (!--f->n_rules) {
-		uv_cmd_fte_delete(dev, ns, f->table, f->index);
+		uv_cmd_fte_delete(dev, f->table, f->index);
 		return true;
 	}
 	if (dest >= 0 && !--f->dest[dest].refs)
-		push_entry(dev, ns, f, true);
+		push_entry(dev, f, true);
 	return false;
 }

@@ -41,6 +41,6 @@ int uv_fte_join(struct uv_dev *dev, struct uv_fte *f, const struct uv_rule_spec 
  *
  * Return: true: it was the last rule, and the entry is deleted in firmware
  */
-bool uv_fte_leave(struct uv_dev *dev, enum uv_ns ns, struct uv_fte *f, int dest);
+bool uv_fte_leave(struct uv_dev *dev, struct uv_fte *f, int dest);
 
 #endif

@@ -11,7 +11,6 @@
 enum { KERNEL_LEVEL = 48 };
 
 struct uv_fs_rule {
-	enum uv_ns ns;
 	struct uv_fs_table *table;
 	struct uv_fs_group *group;
 	struct uv_fte *fte;
@@ -72,7 +71,7 @@ static int place_rule(struct uv_dev *dev, const struct uv_rule_spec *spec, struc
 		return rc;
 	rc = add_entry(dev, r, spec);
 	if (rc)
-		uv_fs_group_put(dev, r->ns, r->table, r->group);
+		uv_fs_group_put(dev, r->table, r->group);
 	return rc;
 }
 
@@ -87,16 +86,15 @@ int uv_fs_add_rule(struct uv_dev *dev, const struct uv_rule_spec *want, struct u
 	if (spec.default_miss) {
 		spec.has_dest = true;
 		spec.dest_type = PRM_FLOW_DESTINATION_TYPE_FLOW_TABLE;
-		spec.dest = dev->fs->ns[spec.ns].end;
+		spec.dest = dev->fs->end;
 		spec.action |= PRM_FLOW_CONTEXT_ACTION_FWD_DEST;
 	}
-	r->ns = spec.ns;
-	rc = uv_fs_table_get(dev, spec.ns, spec.slot, &r->table);
+	rc = uv_fs_table_get(dev, spec.slot, &r->table);
 	if (!rc) {
 		rc = place_rule(dev, &spec, r);
 		if (!rc)
 			r->table->n_rules++;
-		uv_fs_table_put(dev, spec.ns, r->table);
+		uv_fs_table_put(dev, r->table);
 	}
 	if (rc) {
 		free(r);
@@ -109,7 +107,7 @@ int uv_fs_add_rule(struct uv_dev *dev, const struct uv_rule_spec *want, struct u
 
 void uv_fs_delete_rule(struct uv_dev *dev, struct uv_fs_rule *r)
 {
-	if (uv_fte_leave(dev, r->ns, r->fte, r->dest)) {
+	if (uv_fte_leave(dev, r->fte, r->dest)) {
 		for (struct uv_fte **at = &r->group->ftes; *at; at = &(*at)->next) {
 			if (*at == r->fte) {
 				*at = r->fte->next;
@@ -117,11 +115,11 @@ void uv_fs_delete_rule(struct uv_dev *dev, struct uv_fs_rule *r)
 			}
 		}
 		free(r->fte);
-		uv_fs_group_put(dev, r->ns, r->table, r->group);
+		uv_fs_group_put(dev, r->table, r->group);
 	}
 	r->table->n_rules--;
 	dev->fs->n_rules--;
-	uv_fs_table_put(dev, r->ns, r->table);
+	uv_fs_table_put(dev, r->table);
 	free(r);
 }
 
@@ -134,20 +132,13 @@ unsigned uv_fs_count_rules(const struct uv_dev *dev)
 
 int uv_fs_open(struct uv_dev *dev)
 {
-	struct uv_fs_ns *rx, *tx;
 	int rc;
 
 	dev->fs = calloc(1, sizeof(*dev->fs));
 	if (!dev->fs)
 		return -ENOMEM;
-	rx = &dev->fs->ns[UV_NIC_RX];
-	tx = &dev->fs->ns[UV_NIC_TX];
-	tx->open = prm_get(prm_sub(&dev->flow, flow_table_properties_nic_transmit), ft_support);
-	rc = uv_cmd_table_create(dev, UV_NIC_RX, KERNEL_LEVEL, 0, NULL, &rx->end);
-	if (rc)
-		return rc;
-	rx->open = rx->has_end = true;
-	return uv_cmd_root_set(dev, UV_NIC_RX, &rx->end);
+	rc = uv_cmd_table_create(dev, KERNEL_LEVEL, 0, NULL, &dev->fs->end);
+	return rc ? rc : uv_cmd_root_set(dev, dev->fs->end);
 }
 
 /* Called only if a device could not be opened. Else the memory lives as long as the process. */

@@ -14,17 +14,17 @@
  * the next table. Slots are flow priorities of mlx5_core. Inside a table, rules with the same mask
  * share a group. The first 6 groups are large; each later group has one entry.
  *
- *     namespace (NIC_RX, NIC_TX) -> slot -> table -> group (mask) -> entry (value) -> destinations
+ *     slot -> table -> group (mask) -> entry (value) -> destinations
+ *
+ * No profile of emu has tables of the send side.
  *
  * Source: Linux drivers/infiniband/hw/mlx5/fs.c; drivers/net/ethernet/mellanox/mlx5/core/fs_core.c.
  */
 
-enum uv_ns { UV_NIC_RX, UV_NIC_TX, UV_N_NS };
 enum { UV_FS_LAST_PRIORITY = 15, UV_FS_MULTICAST_SLOT = 32, UV_FS_N_SLOTS = 33 };
 
 /** struct uv_rule_spec - a rule to add */
 struct uv_rule_spec {
-	enum uv_ns ns;
 	unsigned slot;
 	uint8_t criteria_enable;
 	const struct prm_fte_match_param *mask, *value;

@@ -10,79 +10,70 @@ enum { MAX_LOG_ENTRIES = 16, N_BIG_GROUPS = 6 };
 
 /* ---- tables ---------------------------------------------------------------------- */
 
-/* Returns the id of the first table behind @slot, or NULL if @slot is the last. */
-static const uint32_t *find_next_id(const struct uv_fs_ns *ns, unsigned slot)
+/* Returns the id of the first table behind @slot, which may be the kernel's own. */
+static uint32_t find_next_id(const struct uv_fs *fs, unsigned slot)
 {
 	while (++slot < UV_FS_N_SLOTS)
-		if (ns->slot[slot])
-			return &ns->slot[slot]->id;
-	return ns->has_end ? &ns->end : NULL;
+		if (fs->slot[slot])
+			return fs->slot[slot]->id;
+	return fs->end;
 }
 
 /* Makes the last table before @slot, or else the root, lead to table @id. */
-static int link_previous(struct uv_dev *dev, enum uv_ns which, unsigned slot, const uint32_t *id)
+static int link_previous(struct uv_dev *dev, unsigned slot, uint32_t id)
 {
-	const struct uv_fs_ns *ns = &dev->fs->ns[which];
-
 	while (slot-- > 0)
-		if (ns->slot[slot])
-			return uv_cmd_table_set_miss(dev, which, ns->slot[slot]->id, id);
-	return uv_cmd_root_set(dev, which, id);
+		if (dev->fs->slot[slot])
+			return uv_cmd_table_set_miss(dev, dev->fs->slot[slot]->id, id);
+	return uv_cmd_root_set(dev, id);
 }
 
-static uint8_t get_log_entries(const struct uv_dev *dev, enum uv_ns which)
+static uint8_t get_log_entries(const struct uv_dev *dev)
 {
 	const uint64_t cap =
-		which == UV_NIC_RX
-			? prm_get(prm_sub(&dev->flow, flow_table_properties_nic_receive),
-				  log_max_ft_size)
-			: prm_get(prm_sub(&dev->flow, flow_table_properties_nic_transmit),
-				  log_max_ft_size);
+		prm_get(prm_sub(&dev->flow, flow_table_properties_nic_receive), log_max_ft_size);
 
 	return cap < MAX_LOG_ENTRIES ? (uint8_t)cap : MAX_LOG_ENTRIES;
 }
 
-int uv_fs_table_get(struct uv_dev *dev, enum uv_ns which, unsigned slot, struct uv_fs_table **out)
+int uv_fs_table_get(struct uv_dev *dev, unsigned slot, struct uv_fs_table **out)
 {
-	struct uv_fs_ns *ns = &dev->fs->ns[which];
-	struct uv_fs_table *t = ns->slot[slot];
+	struct uv_fs *fs = dev->fs;
+	struct uv_fs_table *t = fs->slot[slot];
+	uint32_t next;
 	int rc;
 
 	*out = t;
 	if (t)
 		return 0;
-	if (!ns->open)
-		return -EOPNOTSUPP;
 	t = calloc(1, sizeof(*t));
 	if (!t)
 		return -ENOMEM;
 	t->slot = slot;
-	t->log_size = get_log_entries(dev, which);
-	rc = uv_cmd_table_create(dev, which, (uint8_t)slot, t->log_size, find_next_id(ns, slot),
-				 &t->id);
+	t->log_size = get_log_entries(dev);
+	next = find_next_id(fs, slot);
+	rc = uv_cmd_table_create(dev, (uint8_t)slot, t->log_size, &next, &t->id);
 	if (rc) {
 		free(t);
 		return rc;
 	}
-	rc = link_previous(dev, which, slot, &t->id);
+	rc = link_previous(dev, slot, t->id);
 	if (rc) {
-		uv_cmd_table_destroy(dev, which, t->id);
+		uv_cmd_table_destroy(dev, t->id);
 		free(t);
 		return rc;
 	}
-	*out = ns->slot[slot] = t;
+	*out = fs->slot[slot] = t;
 	return 0;
 }
 
-void uv_fs_table_put(struct uv_dev *dev, enum uv_ns which, struct uv_fs_table *t)
+void uv_fs_table_put(struct uv_dev *dev, struct uv_fs_table *t)
 {
-	struct uv_fs_ns *ns = &dev->fs->ns[which];
-
 	if (t->n_rules)
 		return;
-	ns->slot[t->slot] = NULL;
-	link_previous(dev, which, t->slot, find_next_id(ns, t->slot));
-	uv_cmd_table_destroy(dev, which, t->id);
+	dev->fs->slot[t->slot] = NULL;
+	link_previous(dev, t->slot, find_next_id(dev->fs, t->slot));
+	uv_cmd_table_destroy(dev, t->id);
 	free(t);
 }
 
@@ -123,8 +114,8 @@ int uv_fs_group_create(struct uv_dev *dev, struct uv_fs_table *t, const struct u
 	g->last = first + size - 1;
 	g->criteria_enable = spec->criteria_enable;
 	g->mask = *spec->mask;
-	rc = uv_cmd_group_create(dev, spec->ns, t->id, g->first, g->last, g->criteria_enable,
-				 &g->mask, &g->id);
+	rc = uv_cmd_group_create(dev, t->id, g->first, g->last, g->criteria_enable, &g->mask,
+				 &g->id);
 	if (rc) {
 		free(g);
 		return rc;
@@ -136,8 +127,7 @@ int uv_fs_group_create(struct uv_dev *dev, struct uv_fs_table *t, const struct u
 	return 0;
 }
 
-void uv_fs_group_put(struct uv_dev *dev, enum uv_ns ns, struct uv_fs_table *t,
-		     struct uv_fs_group *g)
+void uv_fs_group_put(struct uv_dev *dev, struct uv_fs_table *t, struct uv_fs_group *g)
 {
 	if (g->ftes)
 		return;
@@ -148,7 +138,7 @@ void uv_fs_group_put(struct uv_dev *dev, enum uv_ns ns, struct uv_fs_table *t,
 		}
 	}
 	t->n_groups--;
-	uv_cmd_group_destroy(dev, ns, t->id, g->id);
+	uv_cmd_group_destroy(dev, t->id, g->id);
 	free(g);
 }
 

@@ -22,29 +22,21 @@ struct uv_fs_table {
 	unsigned n_groups;
 };
 
-/** struct uv_fs_ns - flow tables of a direction */
-struct uv_fs_ns {
-	struct uv_fs_table *slot[UV_FS_N_SLOTS];
-	bool open;    /* true: the device supports tables of this direction */
-	bool has_end; /* receive: the chain ends in the kernel's own table, whose id is @end */
-	uint32_t end;
-};
-
 /** struct uv_fs - steering of a device */
 struct uv_fs {
-	struct uv_fs_ns ns[UV_N_NS];
+	struct uv_fs_table *slot[UV_FS_N_SLOTS];
+	uint32_t end; /* id of the kernel's own table, in which the chain ends */
 	unsigned n_rules;
 };
 
 /**
  * uv_fs_table_get - find the table of a slot, or create it and link it into the chain
  *
- * Return: 0; -EOPNOTSUPP: the device has no tables of this direction; -ENOMEM; or firmware's
- * status as -errno
+ * Return: 0; -ENOMEM; or firmware's status as -errno
  */
-int uv_fs_table_get(struct uv_dev *dev, enum uv_ns ns, unsigned slot, struct uv_fs_table **table);
+int uv_fs_table_get(struct uv_dev *dev, unsigned slot, struct uv_fs_table **table);
 /** uv_fs_table_put - if @t has no rules, take it out of the chain and destroy it */
-void uv_fs_table_put(struct uv_dev *dev, enum uv_ns ns, struct uv_fs_table *t);
+void uv_fs_table_put(struct uv_dev *dev, struct uv_fs_table *t);
 
 /**
  * uv_fs_group_create - create a group for the mask of @spec
@@ -54,8 +46,7 @@ void uv_fs_table_put(struct uv_dev *dev, enum uv_ns ns, struct uv_fs_table *t);
 int uv_fs_group_create(struct uv_dev *dev, struct uv_fs_table *t, const struct uv_rule_spec *spec,
 		       struct uv_fs_group **group);
 /** uv_fs_group_put - destroy @g if it has no entries */
-void uv_fs_group_put(struct uv_dev *dev, enum uv_ns ns, struct uv_fs_table *t,
-		     struct uv_fs_group *g);
+void uv_fs_group_put(struct uv_dev *dev, struct uv_fs_table *t, struct uv_fs_group *g);
 bool uv_fs_group_has_mask(const struct uv_fs_group *g, const struct uv_rule_spec *spec);
 bool uv_fs_group_is_full(const struct uv_fs_group *g);
 
