@@ -16,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "open_files.h"
 #include "prm/cqe.h"
 #include "verbs_rig.h"
 
@@ -207,7 +208,7 @@ TEST_EACH(address, without_memory_fails_with_efault_and_leaves_nothing, struct p
 	sweep.n_found = 0;
 	run_program(row, (struct place){ NEVER, NEVER });
 	sweep.records = false;
-	n_fds = verbs_rig_count_fds();
+	n_fds = count_open_files();
 	EXPECT_LE(row->least, sweep.n_found);
 	verbs_rig_expect_nothing();
 	for (int i = 0; i < sweep.n_found; i++) {
@@ -215,6 +216,6 @@ TEST_EACH(address, without_memory_fails_with_efault_and_leaves_nothing, struct p
 		run_program(row, sweep.found[i]);
 		EXPECT_EQ(EFAULT, sweep.error);
 		verbs_rig_expect_nothing();
-		EXPECT_EQ(n_fds, verbs_rig_count_fds());
+		EXPECT_EQ(n_fds, count_open_files());
 	}
 }

@@ -10,6 +10,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "open_files.h"
 #include "prm/prm.h"
 #include "verbs_rig.h"
 #include "wait_limit.h"
@@ -35,7 +36,7 @@ FIXTURE_SETUP(channel)
 	struct prm_alloc_q_counter_out out = { 0 };
 
 	ibv_close_device(verbs_rig_open(true)); /* from now on emu has its own descriptors */
-	self->n_fds = verbs_rig_count_fds();
+	self->n_fds = count_open_files();
 	self->ctx = verbs_rig_open(true);
 	ASSERT_NE(NULL, self->ctx);
 	prm_set(&in, opcode, PRM_OP_alloc_q_counter);
@@ -55,7 +56,7 @@ FIXTURE_TEARDOWN(channel)
 	} else {
 		free(self->counter);
 	}
-	EXPECT_EQ(self->n_fds, verbs_rig_count_fds());
+	EXPECT_EQ(self->n_fds, count_open_files());
 }
 
 static void *read_reply(void *fixture)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "verbs_rig.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,18 +32,6 @@ struct devx_emu_counters verbs_rig_read_counters(void)
 	if (emu)
 		emu->counters(0, &c, sizeof(c));
 	return c;
-}
-
-unsigned verbs_rig_count_fds(void)
-{
-	DIR *fds = opendir("/proc/self/fd");
-	unsigned n = 0;
-
-	while (fds && readdir(fds))
-		n++;
-	if (fds)
-		closedir(fds);
-	return n;
 }
 
 struct mlx5dv_devx_obj *verbs_rig_create_pd(struct ibv_context *ctx, uint32_t *pdn)

@@ -26,8 +26,6 @@
 struct ibv_context *verbs_rig_open(bool devx);
 /** verbs_rig_read_counters - counters of port 0 of emu; all 0 on a real kernel */
 struct devx_emu_counters verbs_rig_read_counters(void);
-/** verbs_rig_count_fds - number of open descriptors of this process */
-unsigned verbs_rig_count_fds(void);
 /** verbs_rig_expect_nothing - expect that emu has no context, handle, flow or object of a user */
 void verbs_rig_expect_nothing(void);
 

@@ -155,6 +155,7 @@ static const char *describe_delivery(enum prm_delivery d)
 
 static bool run_entry(struct emu_pci *pci, unsigned i)
 {
+	/* not NULL: the queue is in one page, which pci_cmdq_run() has found */
 	struct prm_cmd_entry *slot =
 		pci_dma_translate(pci, pci->cmdq + i * sizeof(*slot), sizeof(*slot), true);
 	struct prm_cmd_entry e;
@@ -162,7 +163,7 @@ static bool run_entry(struct emu_pci *pci, unsigned i)
 	enum prm_delivery error;
 	uint8_t status;
 
-	if (!slot || !emu_fault_copy(pci->emu, &e, slot, sizeof(e))) {
+	if (!emu_fault_copy(pci->emu, &e, slot, sizeof(e))) {
 		pci_say(pci, "command entry %u: not mapped (command queue at DMA address 0x%llx)",
 			i, (unsigned long long)pci->cmdq);
 		return false;

@@ -10,6 +10,7 @@
 
 #include "ct.h"
 #include "emu/pci/pci.h"
+#include "open_files.h"
 
 static char lines[4096];
 
@@ -30,6 +31,7 @@ static const struct emu_pci_config config = {
 FIXTURE(server)
 {
 	char dir[64], path[96];
+	unsigned n_fds;
 };
 
 FIXTURE_SETUP(server)
@@ -38,10 +40,12 @@ FIXTURE_SETUP(server)
 	ASSERT_NE(NULL, mkdtemp(self->dir));
 	snprintf(self->path, sizeof(self->path), "%s/socket", self->dir);
 	lines[0] = '\0';
+	self->n_fds = count_open_files();
 }
 
 FIXTURE_TEARDOWN(server)
 {
+	EXPECT_EQ(self->n_fds, count_open_files());
 	unlink(self->path);
 	rmdir(self->dir);
 }
