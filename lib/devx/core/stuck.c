@@ -15,8 +15,10 @@ static bool is_removed(struct devx_dev *dev)
 	return mlx5dv_devx_query_eqn(dev->ctx, 0, &eqn) == EIO;
 }
 
-void devx_stuck_count(struct devx_dev *dev)
+bool devx_stuck_count(struct devx_dev *dev)
 {
-	if (!is_removed(dev))
-		dev->n_stuck++;
+	if (is_removed(dev))
+		return false;
+	dev->n_stuck++;
+	return true;
 }

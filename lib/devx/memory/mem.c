@@ -128,9 +128,7 @@ int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes,
 void devx_buf_destroy(struct devx_buf *buf)
 {
 	/* While the umem exists the device can write to the memory, so it must not be freed. */
-	if (buf->umem && mlx5dv_devx_umem_dereg(buf->umem))
-		devx_stuck_count(buf->dev);
-	else
+	if (!buf->umem || !mlx5dv_devx_umem_dereg(buf->umem) || !devx_stuck_count(buf->dev))
 		free(buf->own);
 	*buf = (struct devx_buf){ 0 };
 }

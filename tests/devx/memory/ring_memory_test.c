@@ -7,6 +7,7 @@
 
 #include "ct.h"
 #include "devx_rig.h"
+#include "devx_rig_faults.h"
 #include "needs_emu.h"
 
 /* Queues on memory of the caller (struct devx_ring_mem). */
@@ -155,6 +156,31 @@ TEST_F(ring_memory, refused_destroy_tells_that_the_device_may_still_write)
 	EXPECT_EQ(2, rig->dev.n_stuck);
 	devx_rq_destroy(&rq);
 	EXPECT_EQ(2, rig->dev.n_stuck);
+}
+
+/* Destroys @cq. Return: number of allocations that it frees */
+static int64_t destroy_and_count(struct devx_cq *cq)
+{
+	const int64_t before = devx_rig_count_live();
+
+	devx_cq_destroy(cq);
+	return before - devx_rig_count_live();
+}
+
+/* The kernel refuses each destroy, so libmlx5 keeps its handles: the same for each CQ. */
+TEST_F(ring_memory, own_memory_is_freed_after_the_loss_of_the_device)
+{
+	struct devx_rig *rig = &self->rig;
+	struct devx_cq_attr attr = { DEVX_RIG_LOG2_CQ, .uar = &rig->uar };
+	struct devx_cq own = { 0 }, other = { 0 };
+
+	NEEDS_EMU("to let the device fail");
+	ASSERT_EQ(0, devx_cq_create(&own, &rig->dev, &attr));
+	attr.mem = self->mem[0];
+	ASSERT_EQ(0, devx_cq_create(&other, &rig->dev, &attr));
+	EXPECT_EQ(0, emu_if_any()->inject(0, DEVX_EMU_INJECT_DEVICE_FATAL, 0));
+	EXPECT_EQ(destroy_and_count(&other) + 1, destroy_and_count(&own));
+	EXPECT_EQ(0, rig->dev.n_stuck);
 }
 
 TEST_F(ring_memory, unmapped_memory_of_the_caller_is_refused)
