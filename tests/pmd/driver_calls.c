@@ -2,9 +2,13 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <infiniband/mlx5dv.h>
+#include <netlink/errno.h>
+#include <netlink/route/link.h>
+#include <netlink/route/neighbour.h>
 #include <rte_errno.h>
 #include <rte_malloc.h>
 #include <rte_memzone.h>
@@ -30,14 +34,20 @@ int driver_calls_get_pending_fault(void)
 	return left;
 }
 
-static bool should_fail(void)
+/* Counts a call down. Return: whether it is the one that fails */
+static bool take_call(atomic_int *calls)
 {
-	int n = left;
+	int n = *calls;
 
 	while (n >= 0)
-		if (atomic_compare_exchange_weak(&left, &n, n - 1))
+		if (atomic_compare_exchange_weak(calls, &n, n - 1))
 			return n == 0;
 	return false;
+}
+
+static bool should_fail(void)
+{
+	return take_call(&left);
 }
 
 static atomic_int n_allocations;
@@ -68,6 +78,25 @@ WRAP(void *, realloc, (void *old, size_t bytes))
 	void *p = should_fail() ? NULL : __real_realloc(old, bytes);
 
 	return old ? p : count_allocation(p);
+}
+
+WRAP(int, posix_memalign, (void **p, size_t align, size_t bytes))
+{
+	const int rc = should_fail() ? ENOMEM : __real_posix_memalign(p, align, bytes);
+
+	n_allocations += !rc;
+	return rc;
+}
+
+WRAP(void *, aligned_alloc, (size_t align, size_t bytes))
+{
+	return should_fail() ? NULL : count_allocation(__real_aligned_alloc(align, bytes));
+}
+
+/* The caller frees the text. */
+WRAP(FILE *, open_memstream, (char **text, size_t *bytes))
+{
+	return count_allocation(should_fail() ? NULL : __real_open_memstream(text, bytes));
 }
 
 WRAP(void, free, (void *p))
@@ -106,6 +135,48 @@ WRAP(int, rte_mempool_event_callback_register, (rte_mempool_event_callback * cal
 WRAP(struct rte_eth_dev *, rte_eth_dev_allocate, (const char *name))
 {
 	return should_fail() ? NULL : __real_rte_eth_dev_allocate(name);
+}
+
+/* ---- network interfaces ----------------------------------------------------------------- */
+
+static atomic_int netdev_left = -1; /* calls before the one that fails; < 0: none fails */
+
+void driver_calls_fail_netdev(int k)
+{
+	netdev_left = k;
+}
+
+int driver_calls_get_pending_netdev_fault(void)
+{
+	return netdev_left;
+}
+
+/* Wraps a call of libnl. */
+#define NETLINK(name, parameters, arguments)                                                       \
+	WRAP(int, name, parameters)                                                                \
+	{                                                                                          \
+		return take_call(&netdev_left) ? -NLE_BUSY : __real_##name arguments;              \
+	}
+
+NETLINK(rtnl_link_get_kernel,
+	(struct nl_sock * sock, int index, const char *name, struct rtnl_link **link),
+	(sock, index, name, link))
+NETLINK(rtnl_link_change,
+	(struct nl_sock * sock, struct rtnl_link *link, struct rtnl_link *change, int flags),
+	(sock, link, change, flags))
+NETLINK(rtnl_neigh_add, (struct nl_sock * sock, struct rtnl_neigh *entry, int flags),
+	(sock, entry, flags))
+NETLINK(rtnl_neigh_delete, (struct nl_sock * sock, struct rtnl_neigh *entry, int flags),
+	(sock, entry, flags))
+
+/* Those of ethtool, and the test's own. */
+WRAP(int, ioctl, (int fd, unsigned long request, void *arg))
+{
+	if (take_call(&netdev_left)) {
+		errno = EBUSY;
+		return -1;
+	}
+	return __real_ioctl(fd, request, arg);
 }
 
 /* ---- mutexes ---------------------------------------------------------------------------- */

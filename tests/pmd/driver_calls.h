@@ -38,6 +38,10 @@ void driver_calls_fail_alloc(int k);
 int driver_calls_count_allocations(void);
 /** driver_calls_get_pending_fault - get the allocations left before the failing one; < 0: none */
 int driver_calls_get_pending_fault(void);
+/** driver_calls_fail_netdev - as driver_calls_fail_alloc(), for calls about network interfaces */
+void driver_calls_fail_netdev(int k);
+/** driver_calls_get_pending_netdev_fault - as driver_calls_get_pending_fault() */
+int driver_calls_get_pending_netdev_fault(void);
 /** driver_calls_query - devx_cmd_query() under the lock of the port of @dev */
 int driver_calls_query(struct devx_dev *dev, struct mlx5dv_devx_obj *obj, const void *in,
 		       size_t in_bytes, void *out, size_t out_bytes);

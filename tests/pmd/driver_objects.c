@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <infiniband/mlx5dv.h>
+#include <dirent.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <ethdev_driver.h>
+#include <rte_malloc.h>
 
 #include "ct.h"
 #include "driver_calls.h"
@@ -13,9 +20,41 @@ void driver_objects_add(enum driver_object kind, int n)
 	__atomic_add_fetch(&live.n[kind], n, __ATOMIC_RELAXED);
 }
 
+static unsigned int count_descriptors(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	const struct dirent *entry;
+	unsigned int n = 0;
+	char name[80];
+
+	while (dir && (entry = readdir(dir))) {
+		const ssize_t bytes = readlinkat(dirfd(dir), entry->d_name, name, sizeof(name));
+
+		n += bytes > 0 && !memmem(name, (size_t)bytes, "[eventpoll]", 11);
+	}
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+uint64_t driver_objects_count_heap_bytes(void)
+{
+	struct rte_malloc_socket_stats stats = { 0 };
+
+	/* Since 23.11 ethdev frees its shared data with the last port; a search allocates it. */
+	EXPECT_EQ(NULL, rte_eth_dev_allocated("no_port"));
+	EXPECT_EQ(0, rte_malloc_get_socket_stats(0, &stats));
+	return stats.heap_allocsz_bytes;
+}
+
 struct driver_objects driver_objects_count(void)
 {
-	return live;
+	struct driver_objects now = live;
+
+	now.allocations = driver_calls_count_allocations();
+	now.descriptors = count_descriptors();
+	now.heap_bytes = driver_objects_count_heap_bytes();
+	return now;
 }
 
 void driver_objects_expect(const struct driver_objects *then)
@@ -24,6 +63,24 @@ void driver_objects_expect(const struct driver_objects *then)
 		SCOPED_TRACE("objects of kind %d (driver_objects.h)", i);
 		EXPECT_EQ(then->n[i], live.n[i]);
 	}
+}
+
+void driver_objects_expect_all(const struct driver_objects *then)
+{
+	const struct driver_objects now = driver_objects_count();
+
+	driver_objects_expect(then);
+	EXPECT_EQ(then->allocations, now.allocations);
+	EXPECT_EQ(then->descriptors, now.descriptors);
+	EXPECT_EQ(then->heap_bytes, now.heap_bytes);
+}
+
+void driver_objects_keep(struct driver_objects *then, const struct driver_objects *before)
+{
+	const struct driver_objects now = driver_objects_count();
+
+	then->descriptors += now.descriptors - before->descriptors;
+	then->heap_bytes += now.heap_bytes - before->heap_bytes;
 }
 
 /* Wraps a call that creates an object and returns it. */

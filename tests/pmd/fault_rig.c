@@ -8,8 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include <rte_malloc.h>
-
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "loss_rig.h"
@@ -254,12 +252,4 @@ void fault_rig_expect_fates(const struct fault_rig *f)
 	EXPECT_EQ(f->n_received, received);
 	EXPECT_EQ(0, f->n_twice);
 	EXPECT_EQ(0, f->n_unknown);
-}
-
-uint64_t fault_rig_count_heap_bytes(void)
-{
-	struct rte_malloc_socket_stats stats = { 0 };
-
-	EXPECT_EQ(0, rte_malloc_get_socket_stats(0, &stats));
-	return stats.heap_allocsz_bytes;
 }

@@ -73,7 +73,5 @@ bool fault_rig_drain(struct fault_rig *f);
 void fault_rig_begin_numbers(struct fault_rig *f);
 /** fault_rig_expect_fates - expect what the first comment says of packets and queues */
 void fault_rig_expect_fates(const struct fault_rig *f);
-/** fault_rig_count_heap_bytes - count allocated bytes of EAL's heap */
-uint64_t fault_rig_count_heap_bytes(void);
 
 #endif

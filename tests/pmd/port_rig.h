@@ -109,7 +109,7 @@ void port_rig_up(struct port_rig *rig, const struct port_rig_config *config);
  * First resumes the engine of emu, disarms its failures and lets a removed device return.
  *
  * Expects the objects of emu and of the driver as before the probe, and every mbuf back. Expects
- * the account of frames and losses to be right (port_account.h).
+ * no more memory and descriptors than then, and a right account of frames (port_account.h).
  */
 void port_rig_down(struct port_rig *rig);
 /**

@@ -16,22 +16,14 @@ enum { SOCKET = 0, N_REPAIRS = 4 };
 FIXTURE(ring_memory)
 {
 	struct port_rig rig;
-	size_t before; /* bytes of EAL's heap in use without the port */
+	uint64_t before; /* bytes of EAL's heap in use without the port */
 };
-
-static size_t count_heap_bytes(void)
-{
-	struct rte_malloc_socket_stats stats = { 0 };
-
-	EXPECT_EQ(0, rte_malloc_get_socket_stats(SOCKET, &stats));
-	return stats.heap_allocsz_bytes;
-}
 
 FIXTURE_SETUP(ring_memory)
 {
 	port_rig_probe(&self->rig);
 	port_rig_remove_port(&self->rig);
-	self->before = count_heap_bytes();
+	self->before = driver_objects_count_heap_bytes();
 	port_rig_add_port(&self->rig);
 	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
@@ -97,9 +89,9 @@ TEST_F(ring_memory, closed_port_leaves_no_memory_of_the_heap_in_use)
 	struct port_rig *rig = &self->rig;
 
 	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
-	EXPECT_LT(self->before, count_heap_bytes());
+	EXPECT_LT(self->before, driver_objects_count_heap_bytes());
 	port_rig_remove_port(rig);
-	EXPECT_EQ(self->before, count_heap_bytes());
+	EXPECT_EQ(self->before, driver_objects_count_heap_bytes());
 	port_rig_add_port(rig);
 }
 
@@ -117,7 +109,7 @@ static bool is_repaired(const struct port_rig *rig, void *n)
 TEST_F(ring_memory, replaced_queues_use_memory_of_the_socket_again)
 {
 	struct port_rig *rig = &self->rig;
-	size_t used = 0;
+	uint64_t used = 0;
 
 	NEEDS_EMU("to let a CQ fail");
 	for (uint64_t n = 1; n <= N_REPAIRS; n++) {
@@ -127,9 +119,9 @@ TEST_F(ring_memory, replaced_queues_use_memory_of_the_socket_again)
 		expect_rings_in_eal_memory(rig);
 		port_rig_exchange_one(rig, (uint32_t)n);
 		if (n == 1)
-			used = count_heap_bytes();
+			used = driver_objects_count_heap_bytes();
 	}
-	EXPECT_EQ(used, count_heap_bytes());
+	EXPECT_EQ(used, driver_objects_count_heap_bytes());
 	port_rig_read_log();
 }
 
@@ -173,7 +165,7 @@ TEST_F(ring_memory, rings_of_a_lost_device_go_back_to_the_heap)
 	port_rig_unplug(rig);
 	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
 	port_rig_remove_port(rig);
-	EXPECT_EQ(self->before, count_heap_bytes());
+	EXPECT_EQ(self->before, driver_objects_count_heap_bytes());
 	port_rig_add_port(rig);
 	ASSERT_EQ(0, port_rig_configure(rig, &(struct port_rig_config){ 0 }));
 	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
@@ -292,16 +284,16 @@ TEST_F(ring_memory, queues_of_different_sockets_are_in_different_chunks)
 TEST_F(ring_memory, start_without_memory_fails_in_one_line_and_leaves_nothing)
 {
 	struct port_rig *rig = &self->rig;
-	size_t used;
+	uint64_t used;
 
 	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
 	ASSERT_EQ(0, rte_malloc_heap_create("empty"));
-	used = count_heap_bytes();
+	used = driver_objects_count_heap_bytes();
 	get_txq(rig)->socket = rte_malloc_heap_get_socket("empty");
 	port_rig_read_log();
 	EXPECT_EQ(-ENOMEM, rte_eth_dev_start(rig->port));
 	EXPECT_SUBSTR(" for rings of queues; give EAL more memory (-m)", port_rig_read_log());
-	EXPECT_GE(used, count_heap_bytes());
+	EXPECT_GE(used, driver_objects_count_heap_bytes());
 	get_txq(rig)->socket = SOCKET;
 	EXPECT_EQ(0, rte_malloc_heap_destroy("empty"));
 	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
@@ -350,20 +342,21 @@ static bool stop_with_failure(struct ct_fix_ring_memory *self, int k, size_t *ke
 TEST_F(ring_memory, stop_keeps_rings_of_objects_that_firmware_does_not_destroy)
 {
 	enum { MANY = 100 };
-	size_t used, kept = 0;
+	uint64_t used;
+	size_t kept = 0;
 	int k = 0;
 
 	NEEDS_EMU("to make commands fail");
 	self->rig.stuck = true; /* a rule that stays keeps TIR, RQ and CQ */
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
-	used = count_heap_bytes();
+	used = driver_objects_count_heap_bytes();
 	for (bool fired = true; fired && k < MANY; k++) {
 		SCOPED_TRACE("command %d of the stop fails", k);
 		fired = stop_with_failure(self, k, &kept);
 	}
 	/* each kept chunk, and the idle one of the last stop */
 	EXPECT_LT(0, kept);
-	EXPECT_LE(used + kept, count_heap_bytes());
+	EXPECT_LE(used + kept, driver_objects_count_heap_bytes());
 	EXPECT_LT(10, k);
 	EXPECT_LT(k, MANY);
 	EXPECT_LT(0, self->rig.n_kept);

@@ -21,11 +21,11 @@ FIXTURE_SETUP(ring_place)
 }
 FIXTURE_TEARDOWN(ring_place)
 {
+	for (unsigned int i = 0; i < N_PLACES; i++)
+		rte_free(self->pad[i]);
 	port_rig_down(&self->rig);
 	if (self->rig.emu)
 		EXPECT_EQ(1, self->rig.emu->option("umem_strict", (uint32_t)self->strict));
-	for (unsigned int i = 0; i < N_PLACES; i++)
-		rte_free(self->pad[i]);
 }
 
 /*

@@ -254,7 +254,7 @@ static uint64_t read_resident_bytes(void)
 static void measure_sizes(struct sizes *s)
 {
 	s->n_fds = count_open_files();
-	s->eal_bytes = fault_rig_count_heap_bytes();
+	s->eal_bytes = driver_objects_count_heap_bytes();
 	s->malloc_bytes = mallinfo2().uordblks;
 	s->resident_bytes = read_resident_bytes();
 	s->n_recoveries = loss_seen.n_success;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include <rte_bus_vdev.h>
-#include <rte_malloc.h>
 
 #include "devx_log.h"
 #include "driver_calls.h"
@@ -65,14 +64,6 @@ static bool end_fault(const struct devx_emu_ctl *emu, const struct what *what)
 
 enum { K_MAX = 300 };
 
-static size_t count_heap_bytes(void)
-{
-	struct rte_malloc_socket_stats stats = { 0 };
-
-	EXPECT_EQ(0, rte_malloc_get_socket_stats(0, &stats));
-	return stats.heap_allocsz_bytes;
-}
-
 /*
  * A start may succeed although a call failed: closing the device frees objects whose destroy
  * failed.
@@ -83,13 +74,13 @@ TEST_F_EACH(sweep, failed_start_leaves_nothing_behind, struct what, starts)
 	struct devx_emu_counters then;
 	struct driver_objects objects;
 	int k, allocations, failed = 0;
-	size_t used;
+	uint64_t used;
 
 	ASSERT_EQ(0, port_rig_configure(&self->rig,
 					&(struct port_rig_config){ .n_rxq = 2, .n_txq = 3 }));
 	then = port_rig_start_and_stop(&self->rig);
 	objects = driver_objects_count();
-	used = count_heap_bytes();
+	used = driver_objects_count_heap_bytes();
 	allocations = driver_calls_count_allocations();
 	for (k = 0; k < K_MAX; k++) {
 		SCOPED_TRACE("%s %d fails", row->name, k);
@@ -101,7 +92,7 @@ TEST_F_EACH(sweep, failed_start_leaves_nothing_behind, struct what, starts)
 			failed++;
 			EXPECT_TRUE(fired);
 			EXPECT_SUBSTR("net_devx0 (mlx5_0): ", port_rig_read_log());
-			EXPECT_EQ(used, count_heap_bytes());
+			EXPECT_EQ(used, driver_objects_count_heap_bytes());
 		} else {
 			port_rig_exchange_one(&self->rig, (uint32_t)k);
 			EXPECT_EQ(0, rte_eth_dev_stop(self->rig.port));
@@ -257,7 +248,7 @@ TEST_F_EACH(sweep, failed_probe_leaves_nothing_behind, struct what, whats)
 	for (k = 0; k < K_MAX; k++) {
 		SCOPED_TRACE("%s %d fails", row->name, k);
 		const int allocations = driver_calls_count_allocations();
-		const size_t used = count_heap_bytes();
+		const uint64_t used = driver_objects_count_heap_bytes();
 
 		arm_fault(emu, row, k);
 		rc = port_rig_init_vdev("net_devx0", "ibdev=mlx5_0");
@@ -266,7 +257,7 @@ TEST_F_EACH(sweep, failed_probe_leaves_nothing_behind, struct what, whats)
 		if (!rc)
 			EXPECT_EQ(0, rte_vdev_uninit("net_devx0"));
 		EXPECT_EQ(allocations, driver_calls_count_allocations());
-		EXPECT_EQ(used, count_heap_bytes());
+		EXPECT_EQ(used, driver_objects_count_heap_bytes());
 		port_rig_expect_objects(&self->rig, &then);
 		driver_objects_expect(&self->rig.objects);
 		EXPECT_EQ(0, rte_eth_dev_count_avail());

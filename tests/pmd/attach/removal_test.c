@@ -39,14 +39,9 @@ struct use {
 
 static struct use get_use(const struct port_rig *rig)
 {
-	struct rte_malloc_socket_stats stats = { 0 };
-
-	/* Since 23.11 ethdev frees its shared data with the last port; a search allocates it. */
-	EXPECT_EQ(NULL, rte_eth_dev_allocated("no_port"));
-	EXPECT_EQ(0, rte_malloc_get_socket_stats(0, &stats));
 	return (struct use){ .n_fds = count_open_files(),
 			     .n_mbufs = rte_mempool_avail_count(rig->pool),
-			     .heap_bytes = stats.heap_allocsz_bytes };
+			     .heap_bytes = driver_objects_count_heap_bytes() };
 }
 
 static void note_alarm(void *seen)

@@ -101,8 +101,10 @@ WRAP(int, rte_mp_request_sync,
 	}
 	reply->nb_sent = reply->nb_received = 1;
 	playing->answer(reply);
-	if (primary_pipe < 0 && reply->nb_received && reply->msgs->num_fds == 2)
+	if (primary_pipe < 0 && reply->nb_received && reply->msgs->num_fds == 2) {
 		primary_pipe = reply->msgs->fds[1];
+		playing->rig->objects.descriptors++; /* until the end of the process */
+	}
 	return 0;
 }
 

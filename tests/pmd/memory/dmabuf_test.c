@@ -34,12 +34,16 @@ FIXTURE(dmabuf)
 };
 FIXTURE_SETUP(dmabuf)
 {
+	struct driver_objects before;
+
 	port_rig_probe(&self->rig);
+	before = driver_objects_count();
 	ASSERT_TRUE(test_dmabuf_up(&self->buf, BYTES));
 	self->pool = rte_pmd_devx_dmabuf_pool_create("dmabuf", N_MBUFS, 32, DATA_ROOM, 0,
 						     (uintptr_t)self->buf.device + OFFSET,
 						     BYTES - OFFSET);
 	ASSERT_NE(NULL, self->pool);
+	driver_objects_keep(&self->rig.objects, &before);
 }
 FIXTURE_TEARDOWN(dmabuf)
 {
@@ -137,6 +141,7 @@ TEST_F_EACH(dmabuf, packets_move_without_the_cpu, struct layout, layouts)
 
 	ASSERT_EQ(0, register_part(self, RTE_PMD_DEVX_DMABUF_WRITE));
 	test_dmabuf_close_fd(&self->buf);
+	self->rig.objects.descriptors--;
 	ASSERT_EQ(0, configure_and_start(self, true, row->tx_offloads));
 	for (uint32_t seed = 0; seed < 3 * RING; seed += PORT_RIG_BURST) {
 		for (uint32_t i = 0; i < PORT_RIG_BURST; i++)

@@ -43,8 +43,8 @@ FIXTURE_TEARDOWN(uar_pages)
 {
 	if (self->rig.emu)
 		self->rig.emu->option("uar_pages", (uint32_t)self->pages_before);
-	port_rig_down(&self->rig);
 	free(self->text);
+	port_rig_down(&self->rig);
 }
 
 static const struct devx_uar *get_uar(const struct ct_fix_uar_pages *self, unsigned int queue)

@@ -82,7 +82,7 @@ TEST_F(thousand_faults, every_packet_has_a_fate_and_nothing_leaks)
 	loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_FATAL);
 	ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_success, 1));
 	n_fds = count_open_files();
-	heap_bytes = fault_rig_count_heap_bytes();
+	heap_bytes = driver_objects_count_heap_bytes();
 	rig->device_lost = true;
 
 	for (unsigned int n = 0; n < N_FAULTS;) {
@@ -103,7 +103,7 @@ TEST_F(thousand_faults, every_packet_has_a_fate_and_nothing_leaks)
 	EXPECT_EQ(0, loss_seen.n_removed);
 	EXPECT_EQ(loss_seen.n_recovering, loss_seen.n_success);
 	EXPECT_GT(n_fds + FEW_FDS, count_open_files());
-	EXPECT_LE(fault_rig_count_heap_bytes(), heap_bytes + (1 << 20)); /* spare rings */
+	EXPECT_LE(driver_objects_count_heap_bytes(), heap_bytes + (1 << 20)); /* spare rings */
 	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
 	port_rig_expect_objects(rig, &before); /* a started port may keep spare rings */
 	mbuf_pool_expect_all(rig->pool);
