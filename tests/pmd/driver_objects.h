@@ -33,14 +33,15 @@ enum driver_object {
  * @n: objects by enum driver_object
  * @allocations: allocations minus frees of the driver, of lib/devx and of the test, without EAL's
  * @descriptors: open descriptors of the process, without those of epoll: EAL's interrupt thread
- *               closes and opens one at each change of its sources
+ *               closes and opens one at each change of its sources; 0: not compared
+ * @n_pools: mempools
  * @heap_bytes: allocated bytes of EAL's heap
  */
 
 struct driver_objects {
 	int n[DRIVER_N_OBJECTS];
 	int allocations;
-	unsigned int descriptors;
+	unsigned int descriptors, n_pools;
 	uint64_t heap_bytes;
 };
 
@@ -50,14 +51,8 @@ void driver_objects_add(enum driver_object kind, int n);
 struct driver_objects driver_objects_count(void);
 /** driver_objects_expect - expect as many objects as at @then; the process may hold more */
 void driver_objects_expect(const struct driver_objects *then);
-/** driver_objects_expect_all - expect all numbers as at @then */
+/** driver_objects_expect_all - expect all numbers as at @then; heap_bytes, if n_pools is as then */
 void driver_objects_expect_all(const struct driver_objects *then);
-/**
- * driver_objects_keep - add to @then the descriptors and EAL's memory since @before
- *
- * For a pool or a dma-buf of the test that outlives the port.
- */
-void driver_objects_keep(struct driver_objects *then, const struct driver_objects *before);
 /** driver_objects_count_heap_bytes - count allocated bytes of EAL's heap */
 uint64_t driver_objects_count_heap_bytes(void);
 

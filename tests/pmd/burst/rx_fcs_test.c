@@ -74,11 +74,17 @@ static void make_pinned_pool(struct ct_fix_rx_fcs *self)
 /* @is_mapped: the addresses of its buffers are mapped; else every access there ends the program. */
 static void make_dmabuf(struct ct_fix_rx_fcs *self, bool is_mapped)
 {
+	struct rte_pmd_devx_dmabuf part = { .length = BYTES, .access = RTE_PMD_DEVX_DMABUF_WRITE };
+
 	ASSERT_TRUE(test_dmabuf_up(&self->buf, BYTES));
+	self->rig.objects.descriptors++; /* until test_dmabuf_down() */
 	self->memory = self->buf.memory;
 	self->at = is_mapped ? self->buf.memory : self->buf.device;
-	self->small = rte_pmd_devx_dmabuf_pool_create("small", N_MBUFS, 0, ROOM, 0,
-						      (uintptr_t)self->at, BYTES);
+	part.fd = self->buf.fd;
+	part.address = (uintptr_t)self->at;
+	self->small =
+		rte_pmd_devx_dmabuf_pool_create("small", N_MBUFS, 0, ROOM, 0, part.address, BYTES);
+	ASSERT_EQ(0, rte_pmd_devx_dmabuf_register(self->rig.port, &part));
 }
 
 static void make_dmabuf_pool(struct ct_fix_rx_fcs *self)
@@ -105,19 +111,6 @@ static const struct memory_kind {
 static const struct devx_eth_rxq *get_rxq(const struct ct_fix_rx_fcs *self)
 {
 	return rte_eth_devices[self->rig.port].data->rx_queues[0];
-}
-
-static void make_small(struct ct_fix_rx_fcs *self, void (*make)(struct ct_fix_rx_fcs *self))
-{
-	const struct driver_objects before = driver_objects_count();
-	struct rte_pmd_devx_dmabuf part = { .length = BYTES, .access = RTE_PMD_DEVX_DMABUF_WRITE };
-
-	make(self);
-	driver_objects_keep(&self->rig.objects, &before);
-	part.fd = self->buf.fd;
-	part.address = (uintptr_t)self->at;
-	if (self->buf.fd >= 0)
-		ASSERT_EQ(0, rte_pmd_devx_dmabuf_register(self->rig.port, &part));
 }
 
 /* Starts the port with @self->small, and expects a reserve at the end of each buffer. */
@@ -185,7 +178,7 @@ TEST_F_EACH(rx_fcs, sequence_follows_frames_in_buffers_of, struct memory_kind, k
 {
 	uint32_t n = 0;
 
-	make_small(self, row->make);
+	row->make(self);
 	start_port(self);
 	EXPECT_EQ(!row->whole, get_rxq(self)->unreadable);
 	for (uint32_t end = FIRST; end + AROUND <= PORT_RIG_FRAME_MAX; end += MORE)
@@ -199,7 +192,7 @@ TEST_F(rx_fcs, start_finds_pinned_buffers_that_the_CPU_cannot_read)
 {
 	struct rte_device *device = rte_eth_devices[self->rig.port].device;
 
-	make_small(self, make_pinned_pool);
+	make_pinned_pool(self);
 	ASSERT_EQ(0, rte_extmem_register(self->at, BYTES, NULL, 0, 4096));
 	ASSERT_EQ(0, rte_dev_dma_map(device, self->at, 0, BYTES));
 	self->mapped = true;

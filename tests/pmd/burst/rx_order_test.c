@@ -20,16 +20,13 @@ FIXTURE_SETUP(rx_order)
 	const struct rte_eth_conf conf = { .rxmode = { .mtu = RTE_ETHER_MTU,
 						       .offloads = RTE_ETH_RX_OFFLOAD_SCATTER } };
 	struct port_rig *rig = &self->rig;
-	struct driver_objects before;
 
 	port_rig_probe(rig);
 	NEEDS_EMU("to step the device");
 	if (!write_trap_is_possible())
 		SKIP("the trap flag is needed, which only x86-64 has");
-	before = driver_objects_count();
 	self->small = rte_pktmbuf_pool_create("small", N_MBUFS, 0, 0, BUF, 0);
 	ASSERT_NE(NULL, self->small);
-	driver_objects_keep(&rig->objects, &before);
 	ASSERT_EQ(0, rte_eth_dev_configure(rig->port, 1, 1, &conf));
 	ASSERT_EQ(0, rte_eth_rx_queue_setup(rig->port, 0, RING, 0, NULL, self->small));
 	ASSERT_EQ(0, rte_eth_tx_queue_setup(rig->port, 0, RING, 0, NULL));

@@ -26,23 +26,6 @@ static const struct port_rig_config scatter = {
 	.eth = { .rxmode = { .offloads = RTE_ETH_RX_OFFLOAD_SCATTER } },
 };
 
-static void make_small(struct ct_fix_info *self, unsigned int n, uint16_t room)
-{
-	const struct driver_objects before = driver_objects_count();
-
-	self->small = rte_pktmbuf_pool_create("small", n, 0, 0, room, SOCKET_ID_ANY);
-	ASSERT_NE(NULL, self->small);
-	driver_objects_keep(&self->rig.objects, &before);
-}
-
-static void free_small(struct ct_fix_info *self)
-{
-	const struct driver_objects before = driver_objects_count();
-
-	rte_mempool_free(self->small);
-	driver_objects_keep(&self->rig.objects, &before);
-}
-
 /* Sends a packet, and receives it in small buffers. */
 static void exchange_scattered(const struct port_rig *rig, uint32_t bytes)
 {
@@ -78,7 +61,9 @@ TEST_F(info, a_port_works_with_the_longest_receive_ring)
 	const uint16_t n = self->info.rx_desc_lim.nb_max;
 
 	ASSERT_EQ(0, port_rig_configure(&self->rig, &scatter));
-	make_small(self, n + 64u, 2 * RTE_PKTMBUF_HEADROOM);
+	self->small = rte_pktmbuf_pool_create("small", n + 64u, 0, 0, 2 * RTE_PKTMBUF_HEADROOM,
+					      SOCKET_ID_ANY);
+	ASSERT_NE(NULL, self->small);
 	ASSERT_EQ(0,
 		  rte_eth_rx_queue_setup(self->rig.port, 0, n, SOCKET_ID_ANY, NULL, self->small));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
@@ -94,15 +79,17 @@ TEST_F(info, a_port_works_with_the_smallest_buffers)
 	const uint16_t room = RTE_PKTMBUF_HEADROOM + (uint16_t)self->info.min_rx_bufsize;
 
 	ASSERT_EQ(0, port_rig_configure(&self->rig, &scatter));
-	make_small(self, 8191, room);
+	self->small = rte_pktmbuf_pool_create("small", 8191, 0, 0, room, SOCKET_ID_ANY);
+	ASSERT_NE(NULL, self->small);
 	ASSERT_EQ(0, rte_eth_rx_queue_setup(self->rig.port, 0, PORT_RIG_RING, SOCKET_ID_ANY, NULL,
 					    self->small));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	for (uint32_t bytes = 60; bytes < 1500; bytes += 97)
 		exchange_scattered(&self->rig, bytes);
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
-	free_small(self);
-	make_small(self, 8191, room - 1);
+	rte_mempool_free(self->small);
+	self->small = rte_pktmbuf_pool_create("small", 8191, 0, 0, room - 1, SOCKET_ID_ANY);
+	ASSERT_NE(NULL, self->small);
 	EXPECT_EQ(-EINVAL, rte_eth_rx_queue_setup(self->rig.port, 0, PORT_RIG_RING, SOCKET_ID_ANY,
 						  NULL, self->small));
 }

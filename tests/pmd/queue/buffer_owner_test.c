@@ -172,16 +172,13 @@ TEST_F_EACH(buffer_owner, RQ_keeps_its_mbufs_until_it_is_stopped_by, struct way,
 /* Four buffers of 512 bytes per packet. */
 TEST_F_EACH(buffer_owner, scattered_RQ_keeps_its_mbufs_until_it_is_stopped_by, struct way, rx_ways)
 {
-	struct port_rig *rig = &self->rig;
+	const struct port_rig *rig = &self->rig;
 	const struct rte_eth_conf conf = { .rxmode.offloads = RTE_ETH_RX_OFFLOAD_SCATTER };
-	struct driver_objects before;
 
 	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
-	before = driver_objects_count();
 	self->small =
 		rte_pktmbuf_pool_create("small", 2 * N_POSTED, 0, 0, RTE_PKTMBUF_HEADROOM + 512, 0);
 	ASSERT_NE(NULL, self->small);
-	driver_objects_keep(&rig->objects, &before);
 	ASSERT_EQ(0, rte_eth_dev_configure(rig->port, 1, 1, &conf));
 	ASSERT_EQ(0, rte_eth_rx_queue_setup(rig->port, 0, N_POSTED, 0, NULL, self->small));
 	ASSERT_EQ(0, rte_eth_tx_queue_setup(rig->port, 0, N_POSTED, 0, NULL));
