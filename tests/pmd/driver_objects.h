@@ -51,7 +51,11 @@ void driver_objects_add(enum driver_object kind, int n);
 struct driver_objects driver_objects_count(void);
 /** driver_objects_expect - expect as many objects as at @then; the process may hold more */
 void driver_objects_expect(const struct driver_objects *then);
-/** driver_objects_expect_all - expect all numbers as at @then; heap_bytes, if n_pools is as then */
+/**
+ * driver_objects_expect_all - expect no more descriptors than at @then, and all others as then
+ *
+ * The bytes of the heap count only if as many mempools exist as then.
+ */
 void driver_objects_expect_all(const struct driver_objects *then);
 /** driver_objects_count_heap_bytes - count allocated bytes of EAL's heap */
 uint64_t driver_objects_count_heap_bytes(void);

@@ -6,6 +6,7 @@
 #include <rte_bus_vdev.h>
 
 #include "devx_log.h"
+#include "dmabuf.h"
 #include "driver_calls.h"
 #include "port_rig.h"
 #include "prm/prm.h"
@@ -24,6 +25,7 @@ FIXTURE_SETUP(sweep)
 FIXTURE_TEARDOWN(sweep)
 {
 	driver_calls_fail_alloc(-1);
+	driver_calls_fail_netdev(-1);
 	port_rig_down(&self->rig);
 }
 
@@ -31,22 +33,26 @@ static const struct what {
 	const char *name;
 	enum devx_emu_fail what;
 	bool allocation; /* of the driver */
+	bool netdev;     /* a call about the network interface, if the port has one */
 } whats[] = {
-	{ "command", DEVX_EMU_FAIL_COMMAND, false },
-	{ "ioctl", DEVX_EMU_FAIL_IOCTL, false },
-	{ "mmap", DEVX_EMU_FAIL_MMAP, false },
-	{ "allocation", 0, true },
+	{ "command", DEVX_EMU_FAIL_COMMAND, false, false },
+	{ "ioctl", DEVX_EMU_FAIL_IOCTL, false, false },
+	{ "mmap", DEVX_EMU_FAIL_MMAP, false, false },
+	{ "allocation", 0, true, false },
+	{ "netdev", 0, false, true },
 };
 
 static const struct what starts[] = {
-	{ "command", DEVX_EMU_FAIL_COMMAND, false },
-	{ "ioctl", DEVX_EMU_FAIL_IOCTL, false },
-	{ "allocation", 0, true },
+	{ "command", DEVX_EMU_FAIL_COMMAND, false, false },
+	{ "ioctl", DEVX_EMU_FAIL_IOCTL, false, false },
+	{ "allocation", 0, true, false },
 };
 
 static void arm_fault(const struct devx_emu_ctl *emu, const struct what *what, int k)
 {
-	if (what->allocation)
+	if (what->netdev)
+		driver_calls_fail_netdev(k);
+	else if (what->allocation)
 		driver_calls_fail_alloc(k);
 	else
 		emu->fail(what->what, k, 0);
@@ -55,14 +61,15 @@ static void arm_fault(const struct devx_emu_ctl *emu, const struct what *what, i
 /* Tells whether a fault fired, and disarms it. */
 static bool end_fault(const struct devx_emu_ctl *emu, const struct what *what)
 {
-	const bool fired = what->allocation ? driver_calls_get_pending_fault() < 0
-					    : emu->fail_pending(what->what) < 0;
+	const int64_t left = what->netdev       ? driver_calls_get_pending_netdev_fault()
+			     : what->allocation ? driver_calls_get_pending_fault()
+						: emu->fail_pending(what->what);
 
 	arm_fault(emu, what, -1);
-	return fired;
+	return left < 0;
 }
 
-enum { K_MAX = 300 };
+enum { K_MAX = 300, DMABUF_BYTES = 1 << 16 };
 
 /*
  * A start may succeed although a call failed: closing the device frees objects whose destroy
@@ -241,29 +248,32 @@ TEST_F_EACH(sweep, failed_probe_leaves_nothing_behind, struct what, whats)
 {
 	const struct devx_emu_ctl *emu = self->rig.emu;
 	struct devx_emu_counters then;
+	struct test_dmabuf buf;
+	char args[128];
 	int k, rc = -1;
 
 	port_rig_remove_port(&self->rig);
 	then = port_rig_get_counters(&self->rig);
+	ASSERT_TRUE(test_dmabuf_up(&buf, DMABUF_BYTES));
+	snprintf(args, sizeof(args), "ibdev=mlx5_0,dmabuf=%d:0:%d:%p", buf.fd, DMABUF_BYTES,
+		 (void *)buf.device);
 	for (k = 0; k < K_MAX; k++) {
 		SCOPED_TRACE("%s %d fails", row->name, k);
-		const int allocations = driver_calls_count_allocations();
-		const uint64_t used = driver_objects_count_heap_bytes();
+		const struct driver_objects objects = driver_objects_count();
 
 		arm_fault(emu, row, k);
-		rc = port_rig_init_vdev("net_devx0", "ibdev=mlx5_0");
+		rc = port_rig_init_vdev("net_devx0", args);
 		const bool fired = end_fault(emu, row);
 
 		if (!rc)
 			EXPECT_EQ(0, rte_vdev_uninit("net_devx0"));
-		EXPECT_EQ(allocations, driver_calls_count_allocations());
-		EXPECT_EQ(used, driver_objects_count_heap_bytes());
 		port_rig_expect_objects(&self->rig, &then);
-		driver_objects_expect(&self->rig.objects);
+		driver_objects_expect_all(&objects);
 		EXPECT_EQ(0, rte_eth_dev_count_avail());
 		if (!fired)
 			break;
 	}
+	test_dmabuf_down(&buf);
 	EXPECT_LT(k, K_MAX);
 	EXPECT_EQ(0, rc);
 }

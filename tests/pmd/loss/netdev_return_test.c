@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "devx_port.h"
+#include "driver_calls.h"
+#include "loss/devx_device_recovery.h"
 #include "loss_rig.h"
 
 /*
@@ -15,13 +17,17 @@
  * ioctls on a socket make such an interface out of the old one, while the device is away.
  */
 
-enum { MTU = 1500, LOW_MTU = 1000 };
+enum { MTU = 1500, LOW_MTU = 1000, K_MAX = 60 };
+
+/* read; read and change each: address, MTU, state, two modes; addresses of a virtual function */
+enum { N_CALLS = 1 + 5 * 2 };
 
 FIXTURE(netdev_return)
 {
 	struct port_rig rig;
 	struct ifreq req;
 	int sock;
+	unsigned int retry_ms; /* devx_eth_retry_ms before the test; 0: unchanged */
 };
 FIXTURE_SETUP(netdev_return)
 {
@@ -35,9 +41,14 @@ FIXTURE_SETUP(netdev_return)
 	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	loss_rig_listen();
+	self->retry_ms = devx_eth_retry_ms;
+	devx_eth_retry_ms = 1;
 }
 FIXTURE_TEARDOWN(netdev_return)
 {
+	driver_calls_fail_netdev(-1);
+	if (self->retry_ms)
+		devx_eth_retry_ms = self->retry_ms;
 	loss_rig_forget();
 	port_rig_down(&self->rig);
 	close(self->sock);
@@ -58,22 +69,12 @@ static bool renew_netdev(struct ct_fix_netdev_return *self, const struct rte_eth
 	return !ioctl(self->sock, SIOCSIFMTU, req) && ok;
 }
 
-TEST_F(netdev_return, new_netdev_gets_the_settings_of_the_port)
-{
-	static struct rte_ether_addr chosen = { { 0x02, 0, 0, 0, 2, 1 } };
-	static const struct rte_ether_addr factory = { { 0x02, 0, 0, 0, 2, 2 } };
-	const short flags = IFF_UP | IFF_PROMISC | IFF_ALLMULTI;
-	const struct port_rig *rig = &self->rig;
-	const struct rte_ether_addr first = rig->mac;
+static struct rte_ether_addr chosen = { { 0x02, 0, 0, 0, 2, 1 } };
+static const struct rte_ether_addr factory = { { 0x02, 0, 0, 0, 2, 2 } };
 
-	ASSERT_EQ(0, rte_eth_dev_default_mac_addr_set(rig->port, &chosen));
-	ASSERT_EQ(0, rte_eth_promiscuous_enable(rig->port));
-	ASSERT_EQ(0, rte_eth_allmulticast_enable(rig->port));
-	loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_REMOVE);
-	ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_recovering, 1));
-	ASSERT_TRUE(renew_netdev(self, &factory));
-	loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_RETURN);
-	ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_success, 1));
+static void expect_settings_of_the_port(struct ct_fix_netdev_return *self)
+{
+	const short flags = IFF_UP | IFF_PROMISC | IFF_ALLMULTI;
 
 	ASSERT_EQ(0, ioctl(self->sock, SIOCGIFHWADDR, &self->req));
 	EXPECT_MEMEQ(chosen.addr_bytes, self->req.ifr_hwaddr.sa_data, RTE_ETHER_ADDR_LEN);
@@ -81,5 +82,38 @@ TEST_F(netdev_return, new_netdev_gets_the_settings_of_the_port)
 	EXPECT_EQ(MTU, self->req.ifr_mtu);
 	ASSERT_EQ(0, ioctl(self->sock, SIOCGIFFLAGS, &self->req));
 	EXPECT_EQ(flags, self->req.ifr_flags & flags);
-	EXPECT_EQ(0, rte_eth_dev_default_mac_addr_set(rig->port, (struct rte_ether_addr *)&first));
+}
+
+/*
+ * Each call about the interface fails once: the attempt is repeated, or the call only reads what
+ * the port can do without.
+ */
+TEST_F(netdev_return, new_netdev_gets_the_settings_of_the_port)
+{
+	const struct port_rig *rig = &self->rig;
+	const struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[rig->port]);
+	struct rte_ether_addr first = rig->mac;
+	unsigned int n = 0, n_repeated = 0;
+	bool fired = true;
+
+	ASSERT_EQ(0, rte_eth_dev_default_mac_addr_set(rig->port, &chosen));
+	ASSERT_EQ(0, rte_eth_promiscuous_enable(rig->port));
+	ASSERT_EQ(0, rte_eth_allmulticast_enable(rig->port));
+	for (int k = 0; fired && k < K_MAX; k++) {
+		SCOPED_TRACE("call %d fails", k);
+		loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_REMOVE);
+		ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_recovering, ++n));
+		ASSERT_TRUE(renew_netdev(self, &factory));
+		port_rig_read_log();
+		driver_calls_fail_netdev(k);
+		loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_RETURN);
+		ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_success, n));
+		fired = driver_calls_get_pending_netdev_fault() < 0;
+		driver_calls_fail_netdev(-1);
+		n_repeated += strstr(port_rig_read_log(), "cannot restore the settings of") != NULL;
+		expect_settings_of_the_port(self);
+	}
+	EXPECT_FALSE(fired);
+	EXPECT_EQ(N_CALLS + 2u * eth->netdev.vf.n_added, n_repeated);
+	EXPECT_EQ(0, rte_eth_dev_default_mac_addr_set(rig->port, &first));
 }

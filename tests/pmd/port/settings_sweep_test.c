@@ -233,10 +233,10 @@ static bool try_change(struct ct_fix_settings_sweep *self, const struct change *
 	if (rc)
 		EXPECT_EQ(0, change->apply(rig->port));
 	expect_settings(self, after);
-	if (!self->netdev[0]) /* else the wire is a TAP, which returns no frame */
-		port_rig_exchange_one(rig, (uint32_t)k);
 	EXPECT_EQ(0, change->undo(rig->port));
 	expect_settings(self, before);
+	if (!self->netdev[0]) /* else the wire is a TAP, which returns no frame */
+		port_rig_exchange_one(rig, (uint32_t)k);
 	driver_objects_expect_all(&objects);
 	return fired;
 }
@@ -266,6 +266,28 @@ TEST_F_EACH(settings_sweep, failed_change_leaves_everything_as_before, struct ch
 		}
 		EXPECT_FALSE(fired && n == K_MAX);
 	}
+}
+
+/* A probe that fails anywhere takes the address of a virtual function from the interface again. */
+TEST_F(settings_sweep, failed_probe_leaves_no_address_behind)
+{
+	const struct port_rig *rig = &self->rig;
+	bool fired = true;
+	int n, rc = -1;
+
+	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
+	port_rig_remove_port(&self->rig);
+	n = self->netdev[0] ? count_addresses(self) : 0;
+	for (int k = 0; fired && k < K_MAX; k++) {
+		SCOPED_TRACE("command %d fails", k);
+		arm_fault(rig, COMMAND, k);
+		rc = port_rig_init_vdev("net_devx0", "ibdev=mlx5_0");
+		fired = end_fault(rig, COMMAND);
+		if (!rc)
+			EXPECT_EQ(0, rte_vdev_uninit("net_devx0"));
+		EXPECT_EQ(n, self->netdev[0] ? count_addresses(self) : 0);
+	}
+	EXPECT_FALSE(fired || rc);
 }
 
 static void clear_modes(const struct ct_fix_settings_sweep *self)

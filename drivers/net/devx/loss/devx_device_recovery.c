@@ -18,10 +18,9 @@
 #include "loss/devx_reopen.h"
 #include "port/devx_link.h"
 
-enum {
-	POLL_MS = 20,   /* from one look for the device to the next */
-	RETRY_MS = 500, /* after an attempt that failed, whose line is in the log */
-};
+enum { POLL_MS = 20 }; /* from one look for the device to the next */
+
+unsigned int devx_eth_retry_ms = 500;
 
 /**
  * struct devx_eth_recovery_thread - the recovery thread
@@ -206,7 +205,7 @@ static int try_until(struct devx_eth_recovery_thread *t, uint64_t end_ms)
 			return rc;
 		if (is_adapter_gone(eth))
 			return -ENXIO;
-		sleep_ms(t, found ? RETRY_MS : POLL_MS);
+		sleep_ms(t, found ? devx_eth_retry_ms : POLL_MS);
 	}
 }
 

@@ -20,6 +20,13 @@
  */
 
 /**
+ * devx_eth_retry_ms - time after an attempt that failed, whose line is in the log, 500 ms
+ *
+ * Only tests change it.
+ */
+extern unsigned int devx_eth_retry_ms;
+
+/**
  * devx_eth_recovery_begin - close the gate and start the recovery thread
  * @eth: a port that lost its device just now; the caller holds eth->lock
  *
