@@ -2,7 +2,6 @@
 #include "measure/histogram.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,22 +162,4 @@ double histogram_compute_mean(const struct histogram *h)
 	if (!n)
 		return 0;
 	return (bound < 0x1p63 ? (double)h->sum_ns : sum) / (double)n;
-}
-
-double histogram_compute_deviation(const struct histogram *h)
-{
-	const uint64_t n = histogram_count(h);
-	double mean, squares = 0;
-	unsigned i;
-
-	if (!n)
-		return 0;
-	/* Not the exact mean: equal times have no deviation. */
-	mean = sum_middles(h) / (double)n;
-	for (i = 0; i < h->n_slots; i++) {
-		const double d = find_middle(h, i) - mean;
-
-		squares += (double)h->counts[i] * d * d;
-	}
-	return sqrt(squares / (double)n);
 }

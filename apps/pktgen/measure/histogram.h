@@ -136,11 +136,4 @@ uint64_t histogram_find_percentile(const struct histogram *h, unsigned ppm);
  */
 double histogram_compute_mean(const struct histogram *h);
 
-/**
- * histogram_compute_deviation - compute the standard deviation of all recorded times
- *
- * Return: ns; each time counts as the middle of its slot. 0: the histogram is empty
- */
-double histogram_compute_deviation(const struct histogram *h);
-
 #endif

@@ -23,13 +23,6 @@ size_t latency_get_bytes(void)
 	return sizeof(struct latency) + 2 * histogram_get_bytes(LATENCY_DIGITS, LATENCY_HIGHEST_NS);
 }
 
-/* Both have the same digits and limit, so histogram_add() cannot fail. */
-void latency_add(struct latency *sum, const struct latency *l)
-{
-	histogram_add(&sum->time, &l->time);
-	histogram_add(&sum->jitter, &l->jitter);
-}
-
 void latency_row_end(struct latency_row *row)
 {
 	if (!row->n_same)

@@ -53,9 +53,6 @@ void latency_free(struct latency *l);
 /** latency_get_bytes - compute the memory of one struct latency */
 size_t latency_get_bytes(void);
 
-/** latency_add - add the times of @l to @sum */
-void latency_add(struct latency *sum, const struct latency *l);
-
 /** latency_row_begin - begin a row */
 static inline struct latency_row latency_row_begin(struct latency *to)
 {

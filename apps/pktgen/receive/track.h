@@ -144,12 +144,4 @@ static inline uint64_t track_count_received(const struct track *t)
 	return t->seen + t->duplicated + t->unreadable + t->untracked;
 }
 
-/** track_count_lost - count the packets of which no copy arrived, of @sent packets */
-static inline uint64_t track_count_lost(const struct track *t, uint64_t sent)
-{
-	const uint64_t here = t->seen + t->unreadable;
-
-	return sent > here ? sent - here : 0;
-}
-
 #endif

@@ -66,3 +66,43 @@ TEST_F(latency, one_frame_has_no_jitter)
 	EXPECT_EQ(1, histogram_count(&self->rows.time));
 	EXPECT_EQ(0, histogram_count(&self->rows.jitter));
 }
+
+/* The signature of a frame tells times up to 4.3 s. */
+TEST_F(latency, both_histograms_reach_4_seconds)
+{
+	const struct histogram *both[] = { &self->rows.time, &self->rows.jitter };
+
+	for (unsigned i = 0; i < 2; i++) {
+		EXPECT_EQ(2, both[i]->digits);
+		EXPECT_EQ(UINT32_MAX, both[i]->limit_ns);
+	}
+	EXPECT_EQ(sizeof(struct latency) + 2 * self->rows.time.n_slots * sizeof(uint64_t),
+		  latency_get_bytes());
+	latency_free(&self->rows);
+	EXPECT_EQ(NULL, self->rows.time.counts);
+	EXPECT_EQ(NULL, self->rows.jitter.counts);
+}
+
+/* 100,000 times of 1 ns to 200 ns, in which each percentile has a time of its own. */
+TEST_F(latency, each_percentile_has_its_name)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} rows[] = {
+		{ "p50", 100 }, { "p90", 110 }, { "p99", 120 }, { "p99.9", 130 }, { "p99.99", 140 }
+	};
+
+	ASSERT_EQ(LATENCY_N_PERCENTILES, sizeof(rows) / sizeof(rows[0]));
+	histogram_record_many(&self->rows.time, 100, 50000);
+	histogram_record_many(&self->rows.time, 110, 40000);
+	histogram_record_many(&self->rows.time, 120, 9000);
+	histogram_record_many(&self->rows.time, 130, 900);
+	histogram_record_many(&self->rows.time, 140, 90);
+	histogram_record_many(&self->rows.time, 200, 10);
+	for (unsigned i = 0; i < LATENCY_N_PERCENTILES; i++) {
+		EXPECT_STREQ(rows[i].name, latency_names[i]);
+		EXPECT_EQ(rows[i].ns,
+			  histogram_find_percentile(&self->rows.time, latency_percentiles[i]));
+	}
+}
