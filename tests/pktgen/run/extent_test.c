@@ -74,3 +74,140 @@ TEST(extent, gives_share_and_time_left)
 	EXPECT_TRUE(extent_compute_share(&counted, 500, 0, &left) < 0);
 	EXPECT_EQ(-5, (int)left);
 }
+
+static const struct rate_case {
+	const char *name;
+	struct rate rate;
+	double pps;
+} rates[] = {
+	{ "packets", { RATE_PACKETS, 1500 }, 1.5 },
+	{ "bits_of_frames", { RATE_BITS, 800 * 1000 }, 1 },
+	{ "bits_of_the_line", { RATE_LINE_BITS, 960 * 1000 }, 1 },
+	{ "percent_of_10_mbps", { RATE_LINE, 96 * 1000 }, 10000 },
+	{ "no_limit", { RATE_MAX, 0 }, 0 },
+};
+
+/* Frames of 80 and 120 bytes in turn. */
+TEST_EACH(extent, computes_packets_per_second_of, struct rate_case, rates)
+{
+	const struct port from = { .link_mbps = 10 };
+	struct job_flow f = { .rate = row->rate };
+
+	ASSERT_EQ(NULL, size_parse(&f.size, "80,120"));
+	EXPECT_EQ(row->pps, extent_compute_rate(&f, &from));
+}
+
+/* A ramp of 4 s. */
+static struct job_flow make_ramp(uint64_t first_pps, uint64_t last_pps)
+{
+	struct job_flow f = { .rate = { RATE_PACKETS, last_pps * 1000 },
+			      .ramp_from = { RATE_PACKETS, first_pps * 1000 },
+			      .ramp_ns = 4000000000 };
+
+	size_set_fixed(&f.size, 64);
+	return f;
+}
+
+TEST(extent, a_ramp_has_a_rate_now_and_a_mean_rate)
+{
+	const struct job_flow f = make_ramp(100, 300);
+	struct job_flow level = make_ramp(0, 300);
+	const struct port from = { 0 };
+
+	EXPECT_EQ(100.0, extent_compute_rate_at(&f, &from, -1));
+	EXPECT_EQ(100.0, extent_compute_rate_at(&f, &from, 0));
+	EXPECT_EQ(150.0, extent_compute_rate_at(&f, &from, 1));
+	EXPECT_EQ(300.0, extent_compute_rate_at(&f, &from, 4));
+	EXPECT_EQ(300.0, extent_compute_rate_at(&f, &from, 9));
+	EXPECT_EQ(300.0, extent_compute_mean_rate(&f, &from, 0));
+	EXPECT_EQ(150.0, extent_compute_mean_rate(&f, &from, 2));
+	EXPECT_EQ(200.0, extent_compute_mean_rate(&f, &from, 4));
+	EXPECT_EQ(250.0, extent_compute_mean_rate(&f, &from, 8));
+	level.ramp_ns = 0;
+	EXPECT_EQ(300.0, extent_compute_rate_at(&level, &from, 0));
+	EXPECT_EQ(300.0, extent_compute_mean_rate(&level, &from, 2));
+}
+
+static const struct ramp_case {
+	const char *name;
+	uint64_t first, last, count; /* packets per second; packets */
+	int ms;
+} ramp_cases[] = {
+	{ "inside_an_upward_ramp", 100, 300, 150, 1162 }, /* sqrt(10) - 2 */
+	{ "at_its_end", 100, 300, 800, 4000 },
+	{ "behind_it", 100, 300, 1100, 5000 },
+	{ "inside_a_downward_ramp", 300, 100, 275, 1000 },
+	{ "behind_a_downward_ramp", 300, 100, 900, 5000 },
+	{ "inside_a_level_ramp", 300, 300, 300, 1000 },
+};
+
+TEST_EACH(extent, a_count_ends, struct ramp_case, ramp_cases)
+{
+	struct job_flow f = make_ramp(row->first, row->last);
+	const struct job j = { .n_flows = 1, .flows = &f };
+	static const struct ports ports;
+
+	f.count = row->count;
+	EXPECT_EQ(row->ms, (int)(extent_compute(&j, &ports).seconds * 1000 + 0.5));
+}
+
+TEST(extent, a_delay_and_the_gaps_of_bursts_take_time)
+{
+	const struct rate pps = { RATE_PACKETS, 1000 * 1000 };
+	struct sample s;
+
+	compute_sample(&s, 1, 1000, pps, 0);
+	s.flows[0].delay_ns = 2000000000;
+	EXPECT_EQ(3.0, extent_compute(&s.job, &s.ports).seconds);
+	s.flows[0].burst_packets = 100;
+	s.flows[0].burst_gap_ns = 500000000;
+	EXPECT_EQ(2 + 1 + 9 * 0.5, extent_compute(&s.job, &s.ports).seconds);
+	s.flows[0].duration_ns = 5500000000;
+	EXPECT_EQ(2 + 1 + 9 * 0.5, extent_compute(&s.job, &s.ports).seconds);
+	s.flows[0].duration_ns = 5000000000;
+	EXPECT_EQ(7.0, extent_compute(&s.job, &s.ports).seconds);
+	s.flows[0].duration_ns = 0;
+	s.flows[0].rate.unit = RATE_MAX;
+	EXPECT_EQ(0.0, extent_compute(&s.job, &s.ports).seconds);
+}
+
+/* The last packet of a replay ends it: here the first one of the second pass. */
+TEST(extent, a_replay_with_its_own_times_ends_with_its_last_packet)
+{
+	struct capture_frame frames[2] = { { .at_ns = 1000000000 }, { .at_ns = 1500000000 } };
+	const struct capture capture = { .frames = frames, .n_frames = 2, .period_ns = 3000000000 };
+	const struct rate max = { RATE_MAX, 0 };
+	struct sample s;
+
+	compute_sample(&s, 1, 3, max, 0);
+	s.flows[0].capture = &capture;
+	s.flows[0].speed = 2;
+	EXPECT_EQ(2.0, extent_compute(&s.job, &s.ports).seconds);
+}
+
+TEST(extent, of_two_flows_the_longer_one_counts)
+{
+	const struct rate line = { RATE_LINE, 84 * 8 * 1000 }; /* 10,000 packets/s of 1 Mb/s */
+	struct sample s;
+	struct extent e;
+
+	compute_sample(&s, 2, 0, line, 0);
+	s.ports.port[0].link_mbps = 1;
+	s.ports.port[1].link_mbps = 2;
+	s.flows[0].count = 50000;
+	s.flows[1].count = 20000;
+	s.flows[1].tx = 1;
+	e = extent_compute(&s.job, &s.ports);
+	EXPECT_EQ(70000, e.packets);
+	EXPECT_EQ(5.0, e.seconds);
+	s.flows[1].count = 200000;
+	EXPECT_EQ(10.0, extent_compute(&s.job, &s.ports).seconds);
+	s.flows[0].duration_ns = 1000000000;
+	EXPECT_EQ(0, extent_compute(&s.job, &s.ports).packets);
+	s.flows[0].duration_ns = 0;
+	s.flows[0].count = 0; /* endless */
+	e = extent_compute(&s.job, &s.ports);
+	EXPECT_TRUE(e.is_endless);
+	EXPECT_EQ(0, e.packets);
+	EXPECT_EQ(0.0, e.seconds);
+}
