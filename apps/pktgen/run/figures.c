@@ -95,7 +95,7 @@ static void clear_figures(struct figures *f)
 
 /*
  * Adds the times of a stream to those of its flow. Without memory, the flow has those of some
- * streams. Streams that follow one another may share their times.
+ * streams. Streams that follow one another in a receive queue may share their times.
  */
 static void add_times(struct figures_times *t, const struct histogram *times)
 {
@@ -154,8 +154,6 @@ static void add_stream(struct figures *f, const struct run *r, const struct stre
 	}
 	add_side(&flow->tx, packets, bytes, seconds);
 	add_side(&port->queues[s->tx.queue].tx, packets, bytes, seconds);
-	for (unsigned i = 0; i < r->n_rx; i++)
-		add_received(f, r, &r->rx[i], s);
 }
 
 /* ---- one receive queue ---------------------------------------------------------- */
@@ -223,13 +221,13 @@ void figures_read(struct figures *f, const struct run *r, bool is_final)
 	f->is_final = is_final;
 	f->ns = run_clock_to_ns(&r->clock, clock_read());
 	/* First the receivers: a packet that they count has been sent, and is counted below. */
-	for (unsigned i = 0; i < r->n_rx; i++)
+	for (unsigned i = 0; i < r->n_rx; i++) {
 		add_rx(f, r, &r->rx[i]);
-	for (unsigned i = 0; i < f->n_flows; i++) {
-		const struct job_flow *flow = &r->job.flows[i];
-
-		f->flows[i].flow = flow;
+		for (unsigned n = 0; n < r->n_streams; n++)
+			add_received(f, r, &r->rx[i], &r->streams[n]);
 	}
+	for (unsigned i = 0; i < f->n_flows; i++)
+		f->flows[i].flow = &r->job.flows[i];
 	for (unsigned i = 0; i < r->n_streams; i++)
 		add_stream(f, r, &r->streams[i]);
 	for (unsigned i = 0; i < f->n_flows; i++) {
