@@ -73,6 +73,18 @@ grep -q "^--no-huge given: EAL runs with --no-huge on [0-9]* MiB of ordinary mem
 run_stepped 0 "${ring[@]}" -n 5 -- --no-huge
 ! grep -q "ordinary memory" out || fail "a line about an option that the user gave to EAL"
 met "Usage: devx-pktgen" --help
+sed -nE '/^ [A-Z][a-z ]+:$/p; s/^ {2,6}((-., )?--[^ ]+).*/\1/p' out | tr '\n' ' ' | sed 's/  */ /g; s/ \([A-Z][a-z ]*:\)/\n\1/g; s/$/\n/' |
+	sed '/^$/d; s/ $//' > options
+cat > want <<- 'END'
+	Ports: --both --config=FILE --mtu=BYTES --print-config -p, --port=DEVICE --rx-ring=N --tx-ring=N
+	Frames: --dport=PORT --dst-ip=IP --dst-mac=MAC --packet=HEADERS --pcap=FILE --rewrite-dst-mac=MAC --rewrite-ip=FROM=TO --rewrite-src-mac=MAC --speed=FACTOR --sport=PORT --src-ip=IP --src-mac=MAC -s, --size=SIZES --timing=NAME
+	Amount and rate: --burst=N --burst-gap=TIME --checksums=NAME --delay=TIME --drain=TIME --loops=N -n, --count=N --ramp=RATE/TIME -r, --rate=RATE --send-only --sender=NAME --timestamps=NAME -t, --duration=TIME
+	Addresses: --address=PORT=IP/PREFIX --gateway=PORT=IP
+	Cores: --cores=CORES --queues=TX:RX
+	Reports for programs: --csv=FILE --interval=TIME --json=FILE --latency-log=FILE
+	Other: --allow-monitor --no-huge -v, --verbose -?, --help --usage -V, --version
+END
+diff want options > diff || fail "the help has other options: $(cat diff)"
 if type help2man > /dev/null 2>&1; then
 	echo "+ help2man devx-pktgen"
 	help2man -N -n "packet generator" "$pktgen" > out 2> err || fail "help2man refuses --help"
