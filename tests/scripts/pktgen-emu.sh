@@ -130,6 +130,21 @@ sent_by ring --count 10k --sender ring --rate 50kpps --cores 1
 grep -q "rate: offered 50.0 kpps, achieved 50.0 kpps" out || fail "the ring sends at another rate"
 same $clean,drop=1/101,dup=1/103,reorder=1/107,corrupt=1/109 "${run[@]}" --count 20k --sender mbuf
 
+# flows N: N flows on one queue
+flows() {
+	"$pktgen" "${run[@]}" -n 50 --print-config | python3 -c '
+import json, sys
+job = json.load(sys.stdin)
+job["flows"] = [{**job["flows"][0], "name": f"flow {i}"} for i in range(int(sys.argv[1]))]
+print(json.dumps(job))' "$1" > flows.json
+	on_wire $clean 0 run --config flows.json
+	grep -q "^OK: $(($1 * 50)) sent, $(($1 * 50)) received, 0 lost, 0 corrupted" out || fail "not all arrived"
+}
+flows 16
+[ "$(grep -c '^flow [0-9]*: sender ring (auto)$' out)" -eq 16 ] || fail "16 flows of a queue have no ring each"
+flows 17
+[ "$(grep -c '^flow [0-9]*: sender mbuf (auto): the queue sends 17 flows (valid: at most 16)$' out)" -eq 17 ] || fail "17 rings of a queue"
+
 echo "== SIGINT while the ring sends: every packet is counted"
 PKTGEN_SIGNAL=2@200 on_wire $clean 130 "${run[@]}" -t 50s --sender ring
 grep -q "^FAIL: .* 0 lost, 0 corrupted; interrupted" out || fail "lost some"
