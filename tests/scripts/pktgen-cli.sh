@@ -68,8 +68,17 @@ met "OK: 500 sent" "${ring[@]}" -n 500 --src-mac 02:00:00:00:00:01 --dst-mac 02:
 	--src-ip 10.0.0.1 --dst-ip 10.0.0.2 --sport 1 --dport 65535
 run_stepped 0 "${ring[@]}" -n 5 --verbose
 grep -q "^EAL: Detected" err || fail "no log of EAL with --verbose"
-run_stepped 0 "${ring[@]}" -n 5 --no-huge
-grep -q "^--no-huge given: EAL runs with --no-huge on [0-9]* MiB of ordinary memory" out || fail "no line about --no-huge"
+# ordinary MIB STATUS ARG...: a run without huge pages takes so much memory
+ordinary() {
+	run_stepped "$2" "${@:3}"
+	grep -qx -- "--no-huge given: EAL runs with --no-huge on $1 MiB of ordinary memory" out || fail "not on $1 MiB"
+}
+# 96 MiB; 14 for each queue; and the buffers of each queue, of 2304 bytes or of the longest frame: 8192, or for a longer ring
+ordinary 160 0 "${ring[@]}" -n 5 --no-huge
+ordinary 235 0 "${ring[@]}" -n 5 --no-huge --cores 1 --tx-ring 10000
+ordinary 259 0 "${ring[@]}" -n 5 --no-huge --queues 4:1 --rx-ring 9000 --send-only
+ordinary 176 2 "${ring[@]}" -n 5 --no-huge --size 3000
+ordinary 224 0 run -n 5 --no-huge -- --vdev net_ring0
 run_stepped 0 "${ring[@]}" -n 5 -- --no-huge
 ! grep -q "ordinary memory" out || fail "a line about an option that the user gave to EAL"
 met "Usage: devx-pktgen" --help

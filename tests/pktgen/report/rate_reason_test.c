@@ -35,8 +35,17 @@ TEST(rate_reason, tells_pause_frames_from_a_slow_port)
 
 TEST(pause, knows_counters_of_received_pause_frames_only)
 {
-	EXPECT_TRUE(pause_is_counter("rx_phy_pause_packets"));
-	EXPECT_TRUE(pause_is_counter("rx_xoff_packets"));
+	static const char *const names[] = {
+		"rx_phy_pause_packets", "rx_xon_packets",       "rx_xoff_packets",
+		"rx_pause_frames",      "rx_pfc_frames",        "rx_priority_flow_control_frames",
+		"rx_pause_packets",     "mac_rx_mac_pause_num", "mac_rx_pfc_pkt_num",
+		"rx_valid_pause",
+	};
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		SCOPED_TRACE("%s", names[i]);
+		EXPECT_TRUE(pause_is_counter(names[i]));
+	}
 	EXPECT_FALSE(pause_is_counter("tx_xoff_packets"));
 	EXPECT_FALSE(pause_is_counter("rx_pfc_ena_frames_pri0"));
 	EXPECT_FALSE(pause_is_counter("rx_good_packets"));
