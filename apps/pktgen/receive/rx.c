@@ -135,20 +135,24 @@ static inline bool take_captured_frame(struct taking *t, const uint8_t *frame, u
 	return true;
 }
 
-/* Counts a frame that no expected stream sent: of another port's stream, or of none. */
-static void count_other_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes)
+/* Counts an intact frame of a stream that another port expects. Returns whether it is one. */
+static bool take_misdirected_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes)
 {
 	const int id = sign_peek_flow(frame, bytes);
 	struct sign_mark mark;
 
-	if (id >= 0 && (unsigned)id < rx->n_all && !rx->all[id]->capture &&
-	    !rx->signed_stream[id] &&
-	    flow_read_frame(rx->all[id]->flow, frame, bytes, load_limit(rx->all[id]), &mark) ==
-		    SIGN_GOOD) {
-		rx->misdirected_id = (uint16_t)id;
-		ADD(rx->misdirected, 1);
-		return;
-	}
+	if (id < 0 || (unsigned)id >= rx->n_all || rx->all[id]->capture || rx->signed_stream[id] ||
+	    flow_read_frame(rx->all[id]->flow, frame, bytes, load_limit(rx->all[id]), &mark) !=
+		    SIGN_GOOD)
+		return false;
+	rx->misdirected_id = (uint16_t)id;
+	ADD(rx->misdirected, 1);
+	return true;
+}
+
+/* Counts a frame that no stream sent. */
+static void count_other_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes)
+{
 	if (!rx->responder || bytes > PKTGEN_MAX_SIZE ||
 	    !responder_take_frame(rx->responder, frame, bytes))
 		ADD(rx->unknown, 1);
@@ -165,6 +169,9 @@ static __rte_noinline bool take_damaged_frame(struct taking *t, const uint8_t *f
 {
 	struct rx *rx = t->rx;
 
+	/* First: with equal headers, it may look like a damaged frame of an expected stream. */
+	if (take_misdirected_frame(rx, frame, bytes))
+		return false;
 	for (unsigned i = 0; i < rx->n_streams && i < MAX_GUESSES; i++) {
 		if (&rx->streams[i] != rx->captured &&
 		    take_signed_frame(t, &rx->streams[i], frame, bytes))

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "receive/rx.h"
+
+#include <string.h>
+
+#include <rte_ethdev.h>
+
+#include "base/clock.h"
+#include "ct.h"
+
+/* A tick of the clock is 1 us. The clock of the run began at START. */
+enum { HZ = 1000000, START = 1000, N_MBUFS = 700, STAMP_FLAG = 8 };
+
+static uint64_t clock_now; /* each read moves the clock by a tick */
+
+static uint64_t read_clock(void)
+{
+	return clock_now++;
+}
+
+/* A receive queue of ethdev that gives the waiting frames, in bursts. */
+struct wire {
+	struct rte_mbuf *frames[N_MBUFS];
+	unsigned n, given;
+};
+
+static struct rte_mbuf mbufs[N_MBUFS];
+static uint8_t bytes[N_MBUFS][128];
+static struct wire wire;
+
+static uint16_t give_burst(void *queue, struct rte_mbuf **burst, uint16_t n)
+{
+	struct wire *w = queue;
+	uint16_t given = 0;
+
+	while (given < n && w->given < w->n)
+		burst[given++] = w->frames[w->given++];
+	return given;
+}
+
+static bool is_request; /* whether the responder takes frames */
+
+bool responder_take_frame(struct responder *d, const uint8_t *frame, unsigned n_bytes)
+{
+	(void)d;
+	(void)frame;
+	(void)n_bytes;
+	return is_request;
+}
+
+/* Two ports' queues: streams 0 and 1 go to this one, and stream 2 to another port. */
+FIXTURE(rx)
+{
+	struct stack stack;
+	struct size size;
+	struct flow flows[3];
+	struct tx tx[3];
+	const struct tx *all[3];
+	struct run_clock clock;
+	struct port_stamps stamps;
+	struct responder responder;
+	struct rx rx;
+};
+FIXTURE_SETUP(rx)
+{
+	static const uint8_t src[6] = { 2, 0, 0, 0, 0, 1 }, dst[6] = { 2, 0, 0, 0, 0, 2 };
+	static const struct clock_source source = { .hz = HZ, .read = read_clock };
+	static void *queues[] = { &wire }, *callbacks[] = { NULL };
+
+	rte_eth_fp_ops[0].rx_pkt_burst = give_burst;
+	rte_eth_fp_ops[0].rxq.data = queues;
+	rte_eth_fp_ops[0].rxq.clbk = callbacks;
+	pktgen_clock_source = &source;
+	clock_now = START;
+	wire.n = wire.given = 0;
+	is_request = false;
+	size_set_fixed(&self->size, 64);
+	ASSERT_EQ(NULL, stack_parse(&self->stack, PKTGEN_DEFAULT_PACKET));
+	stack_set_macs(&self->stack, src, dst);
+	for (unsigned i = 0; i < 3; i++) {
+		ASSERT_EQ(0,
+			  flow_init(&self->flows[i], (uint16_t)i, &self->stack, &self->size, 0, 1));
+		self->tx[i] =
+			(struct tx){ .id = (uint16_t)i, .flow = &self->flows[i], .given = 1000 };
+		self->all[i] = &self->tx[i];
+	}
+	self->clock = (struct run_clock){ START, HZ, (1000000000ull << 32) / HZ };
+	self->rx = (struct rx){
+		.clock = &self->clock, .stamps = &self->stamps, .all = self->all, .n_all = 3
+	};
+	ASSERT_EQ(0, rx_init(&self->rx, self->all, 2));
+}
+FIXTURE_TEARDOWN(rx)
+{
+	pktgen_clock_source = NULL;
+	rx_free(&self->rx);
+	for (unsigned i = 0; i < 3; i++)
+		flow_free(&self->flows[i]);
+	stack_free(&self->stack);
+}
+
+/* Puts a frame on the wire. Two references: its free does not need a pool. */
+static struct rte_mbuf *put_bytes(const uint8_t *frame, unsigned n_bytes)
+{
+	struct rte_mbuf *m = &mbufs[wire.n];
+
+	memcpy(bytes[wire.n], frame, n_bytes);
+	*m = (struct rte_mbuf){ .buf_addr = bytes[wire.n],
+				.nb_segs = 1,
+				.refcnt = 2,
+				.pkt_len = n_bytes,
+				.data_len = (uint16_t)n_bytes };
+	wire.frames[wire.n++] = m;
+	return m;
+}
+
+/* Puts frame @seq of a stream, made at @made_ns, on the wire. */
+static struct rte_mbuf *put_frame(struct ct_fix_rx *self, unsigned stream, uint64_t seq,
+				  uint32_t made_ns)
+{
+	uint8_t frame[128];
+
+	flow_write_frame(&self->flows[stream], seq, 60, made_ns, frame);
+	return put_bytes(frame, 60);
+}
+
+TEST_F(rx, counts_the_frames_of_each_stream)
+{
+	const struct rx *rx = &self->rx;
+
+	put_frame(self, 0, 0, 0);
+	put_frame(self, 0, 1, 0);
+	put_frame(self, 1, 0, 0);
+	put_frame(self, 0, 1, 0);
+	put_frame(self, 1, 5, 0);
+	clock_now = START + 10;
+	EXPECT_EQ(5, rx_poll(&self->rx));
+	EXPECT_EQ(5, rx->packets);
+	EXPECT_EQ(5 * 64, rx->bytes);
+	EXPECT_EQ(5, rx->arrived);
+	EXPECT_EQ(4, rx->distinct);
+	EXPECT_EQ(3, rx->streams[0].arrived);
+	EXPECT_EQ(3 * 64, rx->streams[0].bytes);
+	EXPECT_EQ(1, rx->streams[0].track.duplicated);
+	EXPECT_EQ(2, rx->streams[1].arrived);
+	EXPECT_EQ(2, rx->streams[1].track.seen);
+	EXPECT_EQ(START + 10, rx->first);
+	EXPECT_EQ(START + 10, rx->last);
+	EXPECT_EQ(1, rx->verify_cycles);
+	EXPECT_EQ(0, rx->unknown + rx->misdirected + rx->requests);
+	/* Each mbuf is back. */
+	for (unsigned i = 0; i < 5; i++)
+		EXPECT_EQ(1, mbufs[i].refcnt);
+	put_frame(self, 0, 2, 0);
+	clock_now = START + 50;
+	EXPECT_EQ(1, rx_poll(&self->rx));
+	EXPECT_EQ(START + 10, rx->first);
+	EXPECT_EQ(START + 50, rx->last);
+	EXPECT_EQ(2, rx->verify_cycles);
+	EXPECT_EQ(6, rx->packets);
+}
+
+static const struct waiting {
+	const char *name;
+	unsigned frames, taken; /* by one poll */
+	uint64_t reads;         /* of the clock: one for each burst, and one after it with frames */
+	bool is_empty;          /* a poll saw the end of the queue */
+} waiting[] = {
+	{ "nothing", 0, 0, 1, true },
+	{ "less_than_half_a_burst", 31, 31, 2, true },
+	{ "half_a_burst", 32, 32, 3, true },
+	{ "a_burst", 64, 64, 3, true },
+	{ "a_burst_and_a_frame", 65, 65, 4, true },
+	{ "eight_bursts", 512, 512, 16, false },
+	{ "more_than_eight_bursts", 600, 512, 16, false },
+};
+
+TEST_EACH(rx_poll, takes_its_part_of, struct waiting, waiting)
+{
+	struct ct_fix_rx self = { 0 };
+
+	ct_setup_rx(&self);
+	for (unsigned i = 0; i < row->frames; i++)
+		put_frame(&self, 0, i, 0);
+	EXPECT_EQ(row->taken, rx_poll(&self.rx));
+	EXPECT_EQ(START + row->reads, clock_now);
+	EXPECT_EQ(row->is_empty, self.rx.polled != 0);
+	EXPECT_EQ(row->taken, self.rx.distinct);
+	ct_teardown_rx(&self);
+}
+
+TEST_F(rx, notes_the_time_since_the_last_poll_that_emptied_the_queue)
+{
+	rx_poll(&self->rx); /* at START: empty */
+	EXPECT_TRUE(histogram_is_empty(&self->rx.polls));
+	for (unsigned i = 0; i < 65; i++)
+		put_frame(self, 0, i, 0);
+	clock_now = START + 20;
+	rx_poll(&self->rx);
+	/* Two bursts: 20 us and, two reads later, 22 us after the empty queue. */
+	EXPECT_EQ(2, histogram_count(&self->rx.polls));
+	EXPECT_LE(19990, self->rx.polls.min_ns);
+	EXPECT_GE(20000, self->rx.polls.min_ns);
+	EXPECT_LE(21990, self->rx.polls.max_ns);
+	EXPECT_GE(22000, self->rx.polls.max_ns);
+	EXPECT_EQ(START + 22, self->rx.polled);
+}
+
+TEST_F(rx, latency_is_the_time_since_the_frame_was_made)
+{
+	const struct latency *l = self->rx.streams[0].latency.to;
+
+	put_frame(self, 0, 0, 30000);
+	put_frame(self, 0, 1, 70000);
+	put_frame(self, 0, 2, 100000 + (1 << 24));     /* in the future, by the error of a clock */
+	put_frame(self, 0, 3, 100000 + (1 << 24) + 2); /* 4.3 s ago */
+	clock_now = START + 100;
+	rx_poll(&self->rx);
+	rx_finish(&self->rx);
+	EXPECT_EQ(4, histogram_count(&l->time));
+	EXPECT_EQ(0, l->time.min_ns);
+	EXPECT_EQ(UINT32_MAX - (1 << 24) - 1, l->time.max_ns);
+	EXPECT_EQ(70000ull + 30000 + UINT32_MAX - (1 << 24) - 1, l->time.sum_ns);
+	EXPECT_EQ(3, histogram_count(&l->jitter));
+	EXPECT_EQ(30000, l->jitter.min_ns);
+}
+
+TEST_F(rx, other_frames_are_misdirected_requests_or_unknown)
+{
+	uint8_t other[60] = { 2, 0, 0, 0, 0, 2 };
+	struct rx *rx = &self->rx;
+
+	put_frame(self, 2, 7, 0);
+	put_bytes(other, 60);
+	rx_poll(rx);
+	EXPECT_EQ(1, rx->misdirected);
+	EXPECT_EQ(2, rx->misdirected_id);
+	EXPECT_EQ(1, rx->unknown);
+	EXPECT_EQ(0, rx->requests + rx->arrived);
+	is_request = true;
+	rx->responder = &self->responder;
+	put_bytes(other, 60);
+	rx_poll(rx);
+	EXPECT_EQ(1, rx->requests);
+	is_request = false;
+	put_bytes(other, 60);
+	rx_poll(rx);
+	EXPECT_EQ(2, rx->unknown);
+	EXPECT_EQ(4, rx->packets);
+}
+
+TEST_F(rx, a_damaged_frame_belongs_to_the_stream_that_it_is_most_like)
+{
+	struct rx *rx = &self->rx;
+	struct rte_mbuf *m = put_frame(self, 1, 3, 0);
+
+	((uint8_t *)m->buf_addr)[50] ^= 1; /* in the signature */
+	m = put_frame(self, 1, 4, 0);
+	((uint8_t *)m->buf_addr)[20] ^= 1; /* in the headers */
+	rx_poll(rx);
+	EXPECT_EQ(2, rx->arrived);
+	EXPECT_EQ(2, rx->distinct);
+	EXPECT_EQ(0, rx->unknown);
+	EXPECT_EQ(2, rx->streams[0].track.corrupted + rx->streams[1].track.corrupted);
+	EXPECT_EQ(0, rx->streams[0].latency.n_same + rx->streams[1].latency.n_same);
+}
+
+TEST_F(rx, a_frame_of_several_buffers_is_read_as_one)
+{
+	struct rte_mbuf *head = put_frame(self, 0, 9, 0), tail;
+
+	tail = (struct rte_mbuf){
+		.buf_addr = bytes[0], .data_off = 40, .data_len = 20, .nb_segs = 1, .refcnt = 2
+	};
+	head->data_len = 40;
+	head->nb_segs = 2;
+	head->next = &tail;
+	rx_poll(&self->rx);
+	EXPECT_EQ(1, self->rx.streams[0].track.seen);
+	EXPECT_EQ(0, self->rx.streams[0].track.corrupted);
+	EXPECT_EQ(64, self->rx.bytes);
+}
+
+/* Lets the port write timestamps: its clock has a cycle in each tick, and began at tick 0. */
+static void begin_stamps(struct ct_fix_rx *self)
+{
+	struct clock_reading r = { 100, 100, 0 };
+
+	self->stamps = (struct port_stamps){ .on = true,
+					     .offset = offsetof(struct rte_mbuf, dynfield1),
+					     .flag = STAMP_FLAG };
+	device_clock_add(&self->stamps.clock, &r);
+	r = (struct clock_reading){ 900, 900, 0 };
+	device_clock_add(&self->stamps.clock, &r);
+}
+
+static void put_stamped(struct ct_fix_rx *self, uint64_t seq, uint64_t stamp, bool has_flag)
+{
+	struct rte_mbuf *m = put_frame(self, 0, seq, 0);
+
+	m->ol_flags = has_flag ? STAMP_FLAG : 0;
+	*RTE_MBUF_DYNFIELD(m, self->stamps.offset, rte_mbuf_timestamp_t *) = stamp;
+}
+
+static const struct stamp_case {
+	const char *name;
+	uint64_t stamp, resumed;
+	bool has_flag;
+	uint64_t ns, unstamped; /* latency, and frames without a timestamp that can be right */
+} stamps[] = {
+	{ "before_the_poll", START + 70, 0, true, 70000, 0 },
+	{ "at_the_poll", START + 100, 0, true, 100000, 0 },
+	{ "a_little_behind_the_poll", START + 110, 0, true, 100000, 0 },
+	{ "far_behind_the_poll", START + 100000, 0, true, 100000, 1 },
+	{ "without_the_flag", START + 70, 0, false, 100000, 1 },
+	{ "before_the_end_of_a_pause", START + 70, START + 71, true, 100000, 1 },
+	{ "at_the_end_of_a_pause", START + 70, START + 70, true, 70000, 0 },
+};
+
+TEST_EACH(rx_time, is_that_of_a_timestamp, struct stamp_case, stamps)
+{
+	struct ct_fix_rx self = { 0 };
+
+	ct_setup_rx(&self);
+	begin_stamps(&self);
+	put_stamped(&self, 0, row->stamp, row->has_flag);
+	self.rx.resumed = row->resumed;
+	clock_now = START + 100;
+	rx_poll(&self.rx);
+	rx_finish(&self.rx);
+	/* The number of ns per tick is rounded down. */
+	EXPECT_LE(row->ns, self.rx.streams[0].latency.to->time.sum_ns);
+	EXPECT_GE(row->ns + 1, self.rx.streams[0].latency.to->time.sum_ns);
+	EXPECT_EQ(row->unstamped, self.rx.unstamped);
+	ct_teardown_rx(&self);
+}
+
+TEST(rx_init, each_stream_has_its_times)
+{
+	static struct tx tx[2];
+	const struct tx *all[2];
+	struct rx rx = { .n_all = 2 };
+
+	for (unsigned i = 0; i < 2; i++) {
+		tx[i].id = (uint16_t)i;
+		all[i] = &tx[i];
+	}
+	ASSERT_EQ(0, rx_init(&rx, all, 2));
+	EXPECT_EQ(2, rx.n_latencies);
+	EXPECT_EQ(&rx.latencies[0], rx.streams[0].latency.to);
+	EXPECT_EQ(&rx.latencies[1], rx.streams[1].latency.to);
+	EXPECT_EQ(NULL, rx.only);
+	rx_free(&rx);
+	rx = (struct rx){ .n_all = 1 };
+	ASSERT_EQ(0, rx_init(&rx, all, 1));
+	EXPECT_EQ(&rx.streams[0], rx.only);
+	EXPECT_EQ(&rx.streams[0], rx_find_stream(&rx, &tx[0]));
+	rx_free(&rx);
+}
