@@ -18,6 +18,7 @@ FULL = ["--rate", "5kpps", "--ramp", "1kpps/2s", "-n", "40", "--delay", "1ms", "
         "1=2001:db8::1/64", "--cores", "1-1", "--queues", "0=2:3", "--mtu", "900", "--rx-ring", "512", "--tx-ring", "256", "--drain", "7ms", "--sender",
         "mbuf", "--checksums", "software", "--timestamps", "tsc", "--size", "100-140/4", "--packet",
         "ethernet/ipv4(src=random:10.0.0.1-10.0.0.9)/udp(checksum=bad,src_port=5-9,dst_port=5;6)"]
+N_FRAMES = 272  # of the capture
 WRONG = [-1, "no such", [], {"no_such": 1}, None, 1e30]
 
 # (keys of a rate, what devx-pktgen prints); null: the default of OTG
@@ -33,7 +34,7 @@ SETTINGS = [("drain", "drain", "7ms", "9ms", "9000us"), ("sender", "sender", "mb
 
 class Program:
     def __init__(self, path, capture):
-        self.path, self.capture = path, capture
+        self.path, self.capture, self.n_frames = path, capture, N_FRAMES
 
     def run(self, args, job=None):
         text = None if job is None else job if isinstance(job, str) else json.dumps(job)
@@ -177,6 +178,28 @@ def check_settings(program, job):
     assert program.read(job, "--queues", "0=4:5")["ports"][0]["devx_queues"] == {"tx": 4, "rx": 5}
 
 
+def check_limits(program):
+    """The smallest and the largest number of each option, and those next to them."""
+    ring, pcap = ["--port", "net_ring0"], ["--pcap", program.capture]
+    burst = [*ring, "--burst-gap", "1ms", "--burst"]
+    ramp = [*ring, "--rate", "1Mpps", "--ramp"]
+    rows = [([*ring, "--mtu"], "68", "65535", "67", "65536"), ([*ring, "--rx-ring"], "1", "65535", "0", "65536"), ([*ring, "--tx-ring"], "1", "65535", "0", "65536"),
+            ([*ring, "--count"], "1", str(1 << 42), "0", str((1 << 42) + 1)), ([*ring, *pcap, "--loops"], "1", str((1 << 42) // program.n_frames), "0", str((1 << 42) + 1)),
+            (burst, "1", str(1 << 42), "0", str((1 << 42) + 1)), ([*ring, *pcap, "--timing", "original", "--speed"], "0.001", "1000", "0.00099", "1000.1"),
+            (ramp, "0.001pps/1us", "10Gpps/8784h", "0pps/1s", "max/1s"), (ramp, "1pps/1s", "0" * 27 + "1pps/1s", "1pps", "0" * 28 + "1pps/1s"),
+            ([*ring, "--json", "j", "--interval"], "10ms", "8784h", "9999us", "8785h"), ([*ring, "--size"], "64", "10000", "63", "10001"),
+            ([*ring, "--cores"], "1", "127", "0", "128"), ([*ring, "--queues"], "1:64", "31=64:1", "1:65", "32=1:1")]
+    for args, least, most, below, above in rows:
+        for value, status in (least, 0), (most, 0), (below, 2), (above, 2):
+            done = program.run([*args, value])
+            assert done.returncode == status, f"{args[-1]} {value}: status {done.returncode}: {done.stderr}"
+    for n, status in (32, 0), (33, 2), (34, 2):
+        assert program.run([w for i in range(n) for w in ("--port", f"net_ring{i}")]).returncode == status, f"{n} ports"
+    for n, status in (16, 0), (17, 2):
+        done = program.run([*ring, *pcap, *(w for i in range(n) for w in ("--rewrite-ip", f"10.{i}.0.0/16=11.{i}.0.0/16"))])
+        assert done.returncode == status, f"{n} networks"
+
+
 def check_addresses(program):
     """The first address of the port, of the version of IP of the packet, is that of a flow; the other way it is its destination."""
     ports = [w for i in range(2) for w in ("--port", f"net_ring{i}", "--address", f"{i}=10.0.{i}.1/24", "--address", f"{i}=2001:db8:{i}::1/64",
@@ -202,6 +225,7 @@ def main():
         check_values(program, job)
         check_settings(program, copy.deepcopy(job))
         check_addresses(program)
+        check_limits(program)
     print(f"{n} values refused")
 
 
