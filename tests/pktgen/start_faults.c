@@ -3,10 +3,11 @@
  * devx-pktgen whose calls fail on request: -Wl,--wrap (meson.build) redirects the calls of its
  * own files, but not those of libraries. tests/scripts/pktgen-start.py runs it.
  *
- * With PKTGEN_FAULT=calloc:3 the third call of calloc() fails. no_link, no_speed, no_node and
- * pauses persist: with no_link:3, the third call and all later ones return another answer. At exit,
- * the program writes two numbers to the file PKTGEN_FAULT_LOG: 1 if the fault happened, else 0; and
- * the number of objects that devx-pktgen did not free.
+ * With PKTGEN_FAULT=calloc:3 the third call of calloc() fails; with other_mtu:3, the third MTU is
+ * another one. no_link, no_speed, no_node and pauses persist: with no_link:3, the third call and
+ * all later ones return another answer. At exit, the program writes two numbers to the file
+ * PKTGEN_FAULT_LOG: 1 if the fault happened, else 0; and the number of objects that devx-pktgen did
+ * not free.
  */
 #undef _FILE_OFFSET_BITS /* with it the headers rename mmap to mmap64 */
 #include <errno.h>
@@ -218,7 +219,7 @@ RETURNS(-EIO, rte_eth_tx_queue_setup,
 	 const struct rte_eth_txconf *conf),
 	(port, queue, n, socket, conf))
 RETURNS(-EIO, rte_eth_dev_start, (uint16_t port), (port))
-RETURNS(-EIO, rte_eth_dev_get_mtu, (uint16_t port, uint16_t *mtu), (port, mtu))
+RETURNS(-EIO, rte_eth_dev_set_mtu, (uint16_t port, uint16_t mtu), (port, mtu))
 RETURNS(-EIO, rte_eth_promiscuous_enable, (uint16_t port), (port))
 RETURNS(-EIO, rte_eth_dev_get_port_by_name, (const char *name, uint16_t *port), (name, port))
 RETURNS(-EIO, rte_eth_xstats_get, (uint16_t port, struct rte_eth_xstat *x, unsigned n),
@@ -250,6 +251,20 @@ int __wrap_rte_eth_dev_socket_id(uint16_t port);
 int __wrap_rte_eth_dev_socket_id(uint16_t port)
 {
 	return gives_other("no_node") ? SOCKET_ID_ANY : __real_rte_eth_dev_socket_id(port);
+}
+
+/* other_mtu: the port has MTU 1400 when devx-pktgen finds it. */
+int __real_rte_eth_dev_get_mtu(uint16_t port, uint16_t *mtu);
+int __wrap_rte_eth_dev_get_mtu(uint16_t port, uint16_t *mtu);
+int __wrap_rte_eth_dev_get_mtu(uint16_t port, uint16_t *mtu)
+{
+	int rc = -EIO;
+
+	if (!must_fail("rte_eth_dev_get_mtu"))
+		rc = __real_rte_eth_dev_get_mtu(port, mtu);
+	if (must_fail("other_mtu"))
+		*mtu = 1400;
+	return rc;
 }
 
 /* Takes all packets for pause frames, of two kinds. */

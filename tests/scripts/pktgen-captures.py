@@ -13,11 +13,11 @@ import sys
 import tempfile
 
 
-def write_capture(path, frames):
+def write_capture(path, frames, times=None):
     with open(path, "wb") as file:
         file.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
         for i, frame in enumerate(frames):
-            file.write(struct.pack("<IIII", i, 0, len(frame), len(frame)) + frame)
+            file.write(struct.pack("<IIII", times[i] if times else i, 0, len(frame), len(frame)) + frame)
 
 
 def make_flow(name, port, packets, path=None):
@@ -50,6 +50,12 @@ def main():
         # The second capture has frames of 54 to 112 bytes, so the first 3 are padded to 60.
         assert f"{paths[1]}: 30 frames of at most 116 bytes" in done.stdout, done.stdout
         assert f"{paths[1]}: padded 3 frames" in done.stdout and f"{paths[0]}: padded" not in done.stdout, done.stdout
+
+        # Two of ten packets are older than the one before; four have the same bytes, and two others.
+        write_capture(paths[0], [header + bytes([i]) * 50 for i in (0, 1, 2, 3, 0, 0, 0, 1, 7, 8)], [9, 8, 10, 11, 12, 13, 12, 14, 15, 16])
+        done = run(pktgen, [make_flow("a", "p0", 10, paths[0])])
+        assert f"{paths[0]}: 2 packets are older than the one before" in done.stdout, done.stdout
+        assert f"{paths[0]}: 6 frames have the same bytes as another frame" in done.stdout, done.stdout
 
         both = run(pktgen, [make_flow("a", "p0", 500, paths[0]), make_flow("b", "p0", 300, paths[1])])
         assert both.returncode == 2, both.stdout

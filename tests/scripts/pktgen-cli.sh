@@ -49,6 +49,8 @@ ring=(run --port net_ring0)
 
 echo "== what it does"
 met "OK: 100,000 sent, 100,000 received, 0 lost, 0 corrupted" "${ring[@]}" -n 100k
+grep -qx "port queue       tx packets          tx bytes   tx rate   tx bits       rx packets          rx bytes   rx rate   rx bits  drops" out ||
+	fail "no head of the table"
 met "OK: 1,000 sent, 1,000 received, 0 lost, 0 corrupted" "${ring[@]}" -n 1k --size 1518
 for sizes in imix 64-1518 random:64-1518 64,512,1518 64:7,594:4,1518:1; do
 	met "OK: 10,000 sent, 10,000 received, 0 lost, 0 corrupted" "${ring[@]}" -n 10k --size $sizes
@@ -68,6 +70,7 @@ met "OK: 500 sent" "${ring[@]}" -n 500 --src-mac 02:00:00:00:00:01 --dst-mac 02:
 	--src-ip 10.0.0.1 --dst-ip 10.0.0.2 --sport 1 --dport 65535
 run_stepped 0 "${ring[@]}" -n 5 --verbose
 grep -q "^EAL: Detected" err || fail "no log of EAL with --verbose"
+! grep -q "^TELEMETRY" err || fail "EAL has telemetry, and nobody asked for it"
 # ordinary MIB STATUS ARG...: a run without huge pages takes so much memory
 ordinary() {
 	run_stepped "$2" "${@:3}"
@@ -104,7 +107,7 @@ fi
 # EAL 25.11 refuses an option that comes twice: the user's option replaces that of devx-pktgen.
 met "OK: 1,000 sent" "${ring[@]}" -n 1k -- --no-pci --no-telemetry --no-shconf --iova-mode=va
 met "OK: 1,000 sent" "${ring[@]}" -n 1k -- --no-huge
-met "OK: 1,000 sent" "${ring[@]}" -n 1k -- -m 300
+met "OK: 1,000 sent" "${ring[@]}" -n 1k --no-huge -- -m 300
 met "OK: 1,000 sent" "${ring[@]}" -n 1k -- --no-huge -m 200 --lcores '(0,1)@0'
 met "--vdev" "${ring[@]}" -- --help
 met "devx-pktgen " --version
@@ -188,6 +191,12 @@ paced 223208 223216 "${ring[@]}" -t 300ms --rate 5%
 paced $((100 * frames)) $((100 * frames)) "${ring[@]}" --pcap "$capture" --loops 100 --rate 400Mbps
 grep -Eq " 400 Mb/s +$(comma $((100 * frames)))" out || fail "not 400 Mb/s"
 
+echo "== a slow flow has a queue for each thousandth of its unit, at most"
+for rate in "0.002pps 2" "0.001pps 1"; do
+	run_stepped 0 run --port net_null0 --send-only --cores 1 --queues 2:1 -t 10ms --rate ${rate% *}
+	[ "$(grep -c '^flow 0, send queue [01]: sender mbuf' out)" -eq ${rate#* } ] || fail "not on ${rate#* } queues"
+done
+
 echo "== a rate above the speed of the link (net_ring: 10 Gb/s) gives a warning"
 for rate in "7.7Gbps 1" "7.6Gbps 0" "15Mpps 1" "14.8Mpps 0"; do
 	echo "+ --rate ${rate% *}"
@@ -225,6 +234,26 @@ kill -CONT $pid || fail "does not stop"
 while kill -0 $pid 2> /dev/null; do wait $pid; done
 grep -q "^OK: 4,000 sent, 4,000 received" out || fail "not the packets of 2 s"
 grep -q "^ *1\.0 s sending: 2,001 sent, " out && ! grep -q "^ *[3-9]\.[0-9] s" out || fail "progress counts the pause"
+
+# paused MS ARG...: runs with a pause of an hour after so many ms; the account has no trace of it
+paused() {
+	echo "+ SIGTSTP after $1 ms, SIGCONT an hour later: devx-pktgen ${*:2}"
+	set -m
+	PKTGEN_SIGNAL=20@$1 "$pktgen" "${ring[@]}" "${@:2}" --cores 1 --json j -- -d "$(basename "$clock")" > out 2> err &
+	pid=$!
+	set +m
+	wait_for_run grep -qs "^State:.*stopped" /proc/$pid/status
+	kill -CONT $pid || fail "does not stop"
+	while kill -0 $pid 2> /dev/null; do wait $pid; done
+}
+# 1 to 2 packets/ms, in the first 200 of 400 ms. The pause is before the first packet, in the ramp, or in a gap.
+for ms in 50 200; do
+	paused $ms --delay 100ms -t 400ms --rate 2kpps --ramp 1kpps/200ms
+	grep -q "^OK: 700 sent, 700 received, 0 lost" out || fail "not the packets of 400 ms"
+	grep -q '"gap":{"frames":699,' j || fail "counts other gaps"
+done
+paused 70 --burst 10 --burst-gap 50ms -n 40
+tail -n 1 j | grep -q '"record":"final","time_s":0\.2[5-7][0-9]*,.*"busy_s":0\.1[56]' || fail "not the time of three gaps"
 
 echo "== the plan says how long sending takes; progress says how much is done"
 paced 2500 2500 "${ring[@]}" -t 2500ms --rate 1kpps

@@ -70,6 +70,7 @@ for times in auto device tsc; do
 	[ "$source" = "$([ $times = tsc ] && echo tsc || echo device)" ] || fail "--timestamps $times: the clock is '$source'"
 	[ "$error" -gt 0 ] && [ $((least + error + 1000)) -ge 20000000 ] && [ "$unstamped" -eq 0 ] ||
 		fail "--timestamps $times: latency of $least ns, error $error ns, $unstamped without timestamps"
+	! grep -q "^port 0: receive time" out || fail "a receive time of a port that only sends"
 	echo "  $source: latency at least $least ns, half $median ns; error $error ns"
 done
 # On a device with real-time timestamps, DPDK 22.11's net_mlx5 reads another clock than that of the timestamps.
@@ -164,6 +165,7 @@ refused 2 "--sender ring: the generator ring sends only generated frames" demo -
 refused 2 "--sender ring: the generator ring sends only frames of one size" demo --size 64-65 --sender ring
 refused 2 "--sender ring: net_devx0 (mlx5_0): generator ring: a frame of 996 bytes does not fit into a WQE" demo --size 1000 --sender ring
 refused 2 "--sender ring: the generator ring asks for no checksums" demo --sender ring --checksums port
+refused 2 "--sender ring: port net_devx0,ibdev=mlx5_0 also sends answers" demo --sender ring --address 0=10.0.0.1/8
 refused 2 "--checksums port: flow 0: the frames of a capture keep" demo --pcap "$capture" --checksums port
 refused 2 "--checksums port: flow 0: a port writes no wrong checksum (udp)" demo --packet "ethernet/ipv4/udp(checksum=bad)" --checksums port
 refused 2 "--rx-ring 3: invalid for port net_devx0" demo --rx-ring 3

@@ -119,8 +119,10 @@ refused 3 "EAL options: no port; name one with --port DEVICE" run -- --no-pci
 refused 3 "port net_frob0: no driver claims" run --port net_frob0
 refused 3 "port net_pcap0,iface=frob9: " run --port net_pcap0,iface=frob9
 refused 3 "Cannot find device" run --port 0000:ff:1f.7
-refused 3 "EAL does not start" "${ring[@]}" -- --frobnicate
-refused 3 "EAL does not start" "${ring[@]}" -- --vdev
+for option in --frobnicate --vdev; do
+	refused 3 "EAL does not start" "${ring[@]}" -- $option
+	[ ! -s out ] || fail "a text of EAL"
+done
 refused 3 "Main lcore" "${ring[@]}" -- --main-lcore 77
 refused 3 "/nonexistent.so" "${ring[@]}" -- -d /nonexistent.so
 refused 3 "cannot set it: Operation not supported" "${ring[@]}" --mtu 9000

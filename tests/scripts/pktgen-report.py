@@ -171,6 +171,13 @@ def compare_rest(final, text):
             rates = re.findall(r"[0-9.]+ \S*(?:pps|b/s)", row)
             for printed, name, factor in zip(rates, ("frames_tx_rate", "bytes_tx_rate", "frames_rx_rate", "bytes_rx_rate"), (1, 8, 1, 8)):
                 compare_quantity(printed, q[name] * factor, name)
+        rows = [l for l in text.splitlines() if re.match(rf" *{port['port']} +0  ", l)]
+        drops = [(n, port["counters"][n]) for n in ("rx_missed_errors", "rx_errors", "rx_mbuf_allocation_errors", "tx_errors")]
+        assert rows[-1].rpartition("b/s  ")[2] == (", ".join(f"{n} {v:,}" for n, v in drops if v) or "none"), (rows, drops)
+        for q in port["queues"]:
+            for name, end in ("unknown", "belong to no flow"), ("misdirected", "expects"):
+                found = re.search(rf"^port {port['port']}, receive queue {q['queue']}: (?:also )?received ([0-9,]+) frames .*{end}", text, re.M)
+                assert (int(found[1].replace(",", "")) if found else 0) == q[name], (name, q, found)
         clock, line = port.get("receive_clock"), re.search(rf"^port {port['port']}: receive time: (TSC|clock of the device), (?:up to|within) (.*?)(?: late.*)?$", text, re.M)
         assert bool(clock) == bool(line), (clock, line)
         if clock:

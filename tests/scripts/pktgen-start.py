@@ -146,6 +146,10 @@ def check_lists(program):
     result = program.run("none:1", ["--port", "net_ring0", "--port", "net_ring1", "--both", "-n", "9", "--send-only", "--packet", packet],
                          n_kept=4)  # with the lists of the option
     assert "(src=10.0.0.3;10.0.0.5,dst=10.0.0.1;10.0.0.2)" in result.out and "dst_port=7;8" in result.out, result
+    # Of two packets, only the last one is kept.
+    both = [w for ip in ("10.0.0.1", "10.0.0.9") for w in ("--packet", f"ethernet/ipv4(src={ip};10.0.0.2)/udp")]
+    result = program.run("none:1", ["--port", "net_ring0", "-n", "9", *both], n_kept=2)
+    assert "ethernet(" in result.out and "src=10.0.0.9;10.0.0.2" in result.out and "10.0.0.1" not in result.out, result
 
 
 def check_ports(program):
@@ -169,6 +173,11 @@ def check_ports(program):
     program.expect("rte_eth_dev_get_port_by_name", ring, goes_on)
     program.expect("memfd_create", ring, goes_on)
     program.expect("pthread_getcpuclockid", ring, goes_on)
+    program.says("other_mtu:1", MET, "MTU 1400, link up", ring)
+    mtu = program.run("rte_eth_dev_set_mtu:1", [*ring, "--mtu", "1500"])
+    assert mtu.status == ENVIRONMENT and "--mtu 1500: port net_ring0: cannot set it: Input/output error" in mtu.line, mtu
+    job = program.run("json_dumps:1", [*ring, "--print-config"])
+    assert job.status == ENVIRONMENT and "no memory for the job" in job.line and not job.out, job
     program.says("rte_eth_promiscuous_enable:1", MET, "link up, 10 Gb/s\n", ring)
     program.says("no_speed:1", MET, "link up, unknown speed, promiscuous\n", ring)
     program.says("no_link:1", ENVIRONMENT, "port net_ring0: the link has been down for 5 s; check the cable", ring)

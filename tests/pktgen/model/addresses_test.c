@@ -11,6 +11,10 @@ static const struct text_case {
 } good[] = {
 	{ "ip4", "198.18.0.1/24", IP4_BYTES, 24 },
 	{ "ip4_of_one_host", "10.0.0.1", IP4_BYTES, 32 },
+	{ "lowest_ip4", "1.0.0.0", IP4_BYTES, 32 },
+	{ "ip4_below_loopback", "126.255.255.255", IP4_BYTES, 32 },
+	{ "ip4_above_loopback", "128.0.0.1", IP4_BYTES, 32 },
+	{ "ip4_below_multicast", "223.255.255.255", IP4_BYTES, 32 },
 	{ "ip6", "2001:db8::1/64", IP6_BYTES, 64 },
 	{ "ip6_of_one_host", "2001:db8::1", IP6_BYTES, 128 },
 	{ "ip6_with_a_last_byte_of_1_behind_zeros", "::1:0:1/0", IP6_BYTES, 0 },
@@ -24,6 +28,7 @@ static const struct text_case {
 	{ "negative_prefix", "10.0.0.1/-1", 0, 0 },
 	{ "text_behind_the_prefix", "10.0.0.1/8x", 0, 0 },
 	{ "huge_prefix", "10.0.0.1/99999999999999999999", 0, 0 },
+	{ "ip4_of_this_network", "0.0.0.1", 0, 0 },
 	{ "ip4_multicast", "224.0.0.1/4", 0, 0 },
 	{ "ip4_broadcast", "255.255.255.255", 0, 0 },
 	{ "ip4_loopback", "127.0.0.1/8", 0, 0 },

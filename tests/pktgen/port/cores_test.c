@@ -30,6 +30,13 @@ TEST(cores, hwloc_tells_node_core_and_hyperthread)
 	EXPECT_EQ(0, machine.cpus[7].node);
 	EXPECT_EQ(1, machine.cpus[8].node);
 	EXPECT_NE(0, topology_read(&machine, "no such machine"));
+	/* CPUs are in the order of their numbers, and the second thread of a core may come last. */
+	ASSERT_EQ(0, topology_read(&machine, "node:1 core:2 pu:2(indexes=0,2,1,3)"));
+	for (unsigned i = 0; i < 4; i++) {
+		EXPECT_EQ(i, machine.cpus[i].id);
+		EXPECT_EQ(i / 2, machine.cpus[i].thread);
+		EXPECT_EQ(machine.cpus[i % 2].core, machine.cpus[i].core);
+	}
 }
 
 TEST(cores, this_machine_has_the_cpus_of_the_affinity_mask)

@@ -49,8 +49,11 @@ FIXTURE_SETUP(match)
 }
 FIXTURE_TEARDOWN(match)
 {
+	static const struct match zero;
+
 	track_free(&self->t);
 	match_free(&self->m);
+	EXPECT_MEMEQ(&zero, &self->m, sizeof(zero));
 	capture_free(&self->c);
 }
 
