@@ -70,6 +70,10 @@ static const struct mix_case {
 	  "ipsec_imix",
 	  10000,
 	  { { 90, 5867 }, { 92, 200 }, { 594, 2366 }, { 1418, 1567 } } },
+	{ "tcp_imix",
+	  "tcp_imix",
+	  10000,
+	  { { 90, 5867 }, { 92, 200 }, { 594, 2366 }, { 1518, 1567 } } },
 	{ "one_of_many", "64:9999,9999", 10000, { { 64, 9999 }, { 9999, 1 } } },
 };
 
@@ -131,6 +135,11 @@ static const struct refusal {
 	{ "sum_of_weights", "64:9999,65:2", "add up to 10,001 (valid: at most 10,000)" },
 	{ "unknown", "jmix", "unknown name (valid: imix," },
 	{ "short_frames", "ipv6_imix", "has frames of 60 bytes (valid: 64 to 10,000)" },
+	{ "other_short_frames", "standard_imix", "has frames of 58 bytes (valid: 64 to 10,000)" },
+	{ "small_first_size", "63-70", "first size: is too small" },
+	{ "no_step", "64-70/0", "step: is too small (valid: 1 to 10,000)" },
+	{ "large_step", "64-70/10001", "step: is too large" },
+	{ "step_of_random_sizes", "random:64-70/2", "last size: must be a whole number" },
 	{ "long_item", "64:00000000000000000000000000000000000001", "must be sizes with commas" },
 };
 
@@ -157,16 +166,25 @@ TEST(size, refuses_too_many_sizes)
 
 TEST(size, is_written_as_it_was_given)
 {
-	static const char *const texts[][2] = { { "64", "64" },
-						{ "64-1518", "64 to 1518" },
-						{ "random:64-99", "random 64 to 99" },
-						{ "imix", "64:7,570:4,1518:1" } };
+	static const struct {
+		const char *name, *text;
+		double mean;
+	} rows[] = {
+		{ "64", "64", 64 },
+		{ "64-1518", "64 to 1518", 791 },
+		{ "64-1518/2", "64 to 1518 by 2", 791 },
+		{ "64-100/10", "64 to 94 by 10", 79 },
+		{ "random:64-99", "random 64 to 99", 81.5 },
+		{ "imix", "64:7,570:4,1518:1", 4246 / 12.0 },
+		{ "9999", "9999", 9999 },
+	};
 	char text[64];
 
-	for (unsigned i = 0; i < 4; i++) {
-		const struct size s = make_size(texts[i][0]);
+	FOR_EACH_ROW (row, rows) {
+		const struct size s = make_size(row->name);
 
 		size_format(&s, text, sizeof(text));
-		EXPECT_STREQ(texts[i][1], text);
+		EXPECT_STREQ(row->text, text);
+		EXPECT_EQ(row->mean, size_compute_mean(&s));
 	}
 }
