@@ -121,6 +121,28 @@ met "OK: 100,000 sent, 100,000 received, 0 lost, 0 corrupted" "${ring[@]}" -n 10
 grep -qF "ipv4(dont_fragment=1,src=198.18.0.1-198.18.255.254,dst=random:10.0.0.0-10.0.255.255)/udp(checksum=0,src_port=1024-65535,dst_port=random:1-9), " out ||
 	fail "no fields in the plan"
 
+echo "== the plan of a flow: how many packets, when, and at which rate"
+# planned TEXT ARG...: the line of the flow ends with TEXT
+planned() {
+	run_stepped 0 "${@:2}" --cores 1
+	[ "$(sed -n 's/^flow 0: port 0 -> 0, .*)\/udp(checksum=0), frames of //p' out)" = "$1" ] || fail "not planned: $1"
+}
+planned "64 bytes, signed, checksums: software, 2 packets, as fast as possible" "${ring[@]}" -n 2
+planned "64:1,128:1 bytes (mean 96.0), signed, checksums: software, 2 packets, at most 9s, after 0.01s, 1.00 Mpps" \
+	"${ring[@]}" -n 2 --size 64,128 -t 9s --delay 10ms --rate 1Mpps
+planned "64 bytes, checksums: software, 0.02s, 51.2 kb/s of frames" run --port net_null0 --send-only -t 20ms --rate 51.2kbps
+planned "64 bytes, signed, checksums: software, 2 packets, 672 kb/s of the line" "${ring[@]}" -n 2 --rate 672kbps-line
+planned "64 bytes, signed, checksums: software, 2 packets, 2.5% of the link" "${ring[@]}" -n 2 --rate 2.5%
+planned "64 bytes, signed, checksums: software, 4 packets, bursts of 2 packets with gaps of 0.01s, as fast as possible" \
+	"${ring[@]}" -n 4 --burst 2 --burst-gap 10ms
+"$pktgen" "${ring[@]}" --print-config | python3 -c '
+import json, sys
+job = json.load(sys.stdin)
+del job["flows"][0]["duration"]
+print(json.dumps(job))' > endless.json
+PKTGEN_SIGNAL=2@30 run_stepped 130 run --config endless.json --cores 1
+grep -qx "sending lasts until Ctrl-C" out || fail "no end in the plan"
+
 echo "== a capture from stdin, and at its own times"
 run_stepped 0 "${ring[@]}" --pcap - --loops 3 < "$capture"
 grep -q "^OK: 816 sent, 816 received, 0 lost" out || fail "not all frames of stdin"
