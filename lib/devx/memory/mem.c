@@ -3,6 +3,7 @@
 #include <infiniband/mlx5dv.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "devx/cmd.h"
@@ -128,7 +129,15 @@ int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes,
 void devx_buf_destroy(struct devx_buf *buf)
 {
 	/* While the umem exists the device can write to the memory, so it must not be freed. */
-	if (!buf->umem || !mlx5dv_devx_umem_dereg(buf->umem) || !devx_stuck_count(buf->dev))
+	bool in_use = buf->umem && mlx5dv_devx_umem_dereg(buf->umem);
+
+	if (in_use && !devx_stuck_count(buf->dev)) {
+		in_use = false;
+		/* libmlx5 let children of fork do without these pages; malloc() may reuse them */
+		if (buf->own)
+			madvise(buf->own, devx_buf_bytes(buf->bytes), MADV_DOFORK);
+	}
+	if (!in_use)
 		free(buf->own);
 	*buf = (struct devx_buf){ 0 };
 }

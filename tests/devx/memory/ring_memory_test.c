@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "ct.h"
@@ -167,20 +168,36 @@ static int64_t destroy_and_count(struct devx_cq *cq)
 	return before - devx_rig_count_live();
 }
 
+static bool is_mapped_in_child(void *addr)
+{
+	const pid_t pid = fork();
+	unsigned char resident;
+	int status = -1;
+
+	if (!pid)
+		_exit(mincore(addr, 1, &resident) != 0);
+	EXPECT_EQ(pid, waitpid(pid, &status, 0));
+	return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
 /* The kernel refuses each destroy, so libmlx5 keeps its handles: the same for each CQ. */
 TEST_F(ring_memory, own_memory_is_freed_after_the_loss_of_the_device)
 {
 	struct devx_rig *rig = &self->rig;
 	struct devx_cq_attr attr = { DEVX_RIG_LOG2_CQ, .uar = &rig->uar };
 	struct devx_cq own = { 0 }, other = { 0 };
+	void *addr;
 
 	NEEDS_EMU("to let the device fail");
 	ASSERT_EQ(0, devx_cq_create(&own, &rig->dev, &attr));
 	attr.mem = self->mem[0];
 	ASSERT_EQ(0, devx_cq_create(&other, &rig->dev, &attr));
+	ASSERT_EQ(0, madvise(own.buf.addr, 1, MADV_DONTFORK)); /* as after ibv_fork_init() */
+	addr = own.buf.addr;
 	EXPECT_EQ(0, emu_if_any()->inject(0, DEVX_EMU_INJECT_DEVICE_FATAL, 0));
 	EXPECT_EQ(destroy_and_count(&other) + 1, destroy_and_count(&own));
 	EXPECT_EQ(0, rig->dev.n_stuck);
+	EXPECT_TRUE(is_mapped_in_child(addr));
 }
 
 TEST_F(ring_memory, unmapped_memory_of_the_caller_is_refused)
