@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -161,6 +162,40 @@ TEST_F(channel, dup2_over_the_last_descriptor_destroys_the_event_file)
 	EXPECT_EQ(0, read(0, &byte, 0));
 	mlx5dv_devx_destroy_cmd_comp(comp);
 	close(input);
+}
+
+/* A system call puts a regular file where an event file was, which no function of libc sees. */
+TEST_F(channel, number_of_an_event_file_reads_the_file_that_is_there_now)
+{
+	const int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	const int copy = dup(self->comp->fd);
+	char text[4] = "";
+
+	ASSERT_NE(-1, fd);
+	ASSERT_EQ(copy, syscall(SYS_dup3, fd, copy, O_CLOEXEC));
+	EXPECT_EQ(sizeof(text), (size_t)read(copy, text, sizeof(text)));
+	EXPECT_MEMEQ("\177ELF", text, sizeof(text));
+	EXPECT_EQ(-1, write(copy, text, sizeof(text)));
+	EXPECT_EQ(EBADF, errno); /* and not EINVAL, as of a device file */
+	EXPECT_EQ(0, close(copy));
+	EXPECT_EQ(0, close(fd));
+}
+
+TEST_F(channel, close_range_destroys_all_event_files_in_it)
+{
+	enum { FIRST = 600, N = 3 };
+	const uint64_t before = verbs_rig_read_counters().handles;
+	struct mlx5dv_devx_cmd_comp *comp[N];
+
+	for (int i = 0; i < N; i++) {
+		comp[i] = mlx5dv_devx_create_cmd_comp(self->ctx);
+		ASSERT_NE(NULL, comp[i]);
+		EXPECT_EQ(FIRST + i, dup2(comp[i]->fd, FIRST + i));
+		mlx5dv_devx_destroy_cmd_comp(comp[i]);
+	}
+	EXPECT_EQ_ON_EMU(before + N, verbs_rig_read_counters().handles);
+	EXPECT_EQ(0, close_range(FIRST, FIRST + N - 1, 0));
+	EXPECT_EQ_ON_EMU(before, verbs_rig_read_counters().handles);
 }
 
 TEST_F(channel, command_replies_fill_each_element_of_readv)

@@ -284,6 +284,22 @@ TEST_F(device, open_file_has_the_flags_of_its_open)
 	}
 }
 
+/* A page that is mapped and unmapped leaves nothing, however often. */
+TEST_F(device, page_can_be_mapped_any_number_of_times)
+{
+	enum { PAGE = 4096, CLOCK = (5 << 8) * PAGE, TIMES = 9000 };
+	int n = 0;
+
+	while (n < TIMES) {
+		void *at = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, self->ctx->cmd_fd, CLOCK);
+
+		if (at == MAP_FAILED || munmap(at, PAGE))
+			break;
+		n++;
+	}
+	EXPECT_EQ(TIMES, n);
+}
+
 TEST_F(device, last_close_destroys_all_objects)
 {
 	uint32_t pdn, tdn;

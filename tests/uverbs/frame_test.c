@@ -175,8 +175,8 @@ TEST_F(frame, handle_of_another_type_is_einval_and_unknown_handle_enoent)
 	self->f.hdr.length = sizeof(self->f.hdr) + sizeof(attr);
 	self->f.attr[0] = attr;
 	EXPECT_EQ(EINVAL, send_frame(self));
-	self->f.attr[0].data = 4000;
-	EXPECT_EQ(ENOENT, send_frame(self));
+	for (self->f.attr[0].data = 8; self->f.attr[0].data <= 4096; self->f.attr[0].data *= 2)
+		EXPECT_EQ(ENOENT, send_frame(self)); /* ends of a table that doubles */
 	EXPECT_EQ(0, ibv_dealloc_pd(pd));
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <endian.h>
 #include <errno.h>
 #include <linux/netlink.h>
 #include <poll.h>
@@ -166,6 +167,75 @@ TEST(rdma_netlink, describes_the_port_of_a_device)
 	EXPECT_EQ(NLMSG_ERROR, ask_for_port(fd, device, NO_PORT, &answer));
 	EXPECT_EQ(-EINVAL, get_error(&answer));
 	close(fd);
+}
+
+/* Returns the bytes of an attribute, or NULL. */
+static const char *find_bytes(const struct answer *answer, uint16_t type, size_t bytes)
+{
+	const char *end = (const char *)answer + answer->header.nlmsg_len;
+	struct nlattr a;
+
+	for (const char *p = answer->data; end - p >= NLA_HDRLEN; p += NLA_ALIGN(a.nla_len)) {
+		memcpy(&a, p, sizeof(a));
+		if (a.nla_type == type && a.nla_len == NLA_HDRLEN + bytes)
+			return p + NLA_HDRLEN;
+		if (a.nla_len < NLA_HDRLEN)
+			break;
+	}
+	return NULL;
+}
+
+/* The description of netlink is that of verbs. */
+TEST(rdma_netlink, describes_the_device_as_verbs_do)
+{
+	struct ibv_context *ctx = verbs_rig_open(true);
+	struct ibv_device_attr attr;
+	struct sockaddr_nl any = { .nl_family = AF_NETLINK }, kernel = any;
+	const int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_RDMA);
+	struct {
+		struct nlmsghdr header;
+		struct nlattr attr;
+		uint32_t device;
+	} request = {
+		{ .nlmsg_len = sizeof(request),
+		  .nlmsg_type = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_GET),
+		  .nlmsg_flags = NLM_F_REQUEST,
+		  .nlmsg_seq = 80 },
+		{ NLA_HDRLEN + sizeof(uint32_t), RDMA_NLDEV_ATTR_DEV_INDEX },
+		0,
+	};
+	struct pollfd ready = { fd, POLLIN, 0 };
+	struct answer answer = { 0 };
+	const char *name = ctx ? ibv_get_device_name(ctx->device) : "", *found = NULL;
+	uint64_t guid;
+
+	ASSERT_NE(NULL, ctx);
+	ASSERT_EQ(0, ibv_query_device(ctx, &attr));
+	ASSERT_EQ(0, bind(fd, (struct sockaddr *)&any, sizeof(any)));
+	for (request.device = 0; request.device < 100; request.device++) {
+		EXPECT_EQ(sizeof(request),
+			  (size_t)sendto(fd, &request, sizeof(request), 0,
+					 (struct sockaddr *)&kernel, sizeof(kernel)));
+		ASSERT_EQ(1, poll(&ready, 1, WAIT_LIMIT_MS));
+		ASSERT_LT(0, recv(fd, &answer, sizeof(answer), 0));
+		found = find_bytes(&answer, RDMA_NLDEV_ATTR_DEV_NAME, strlen(name) + 1);
+		if (found && !strcmp(name, found))
+			break;
+	}
+	ASSERT_STREQ(name, found);
+	found = find_bytes(&answer, RDMA_NLDEV_ATTR_FW_VERSION, strlen(attr.fw_ver) + 1);
+	EXPECT_STREQ(attr.fw_ver, found);
+	found = find_bytes(&answer, RDMA_NLDEV_ATTR_NODE_GUID, sizeof(guid));
+	ASSERT_NE(NULL, found);
+	memcpy(&guid, found, sizeof(guid));
+	EXPECT_EQ(be64toh(attr.node_guid), guid);
+	found = find_bytes(&answer, RDMA_NLDEV_ATTR_SYS_IMAGE_GUID, sizeof(guid));
+	ASSERT_NE(NULL, found);
+	memcpy(&guid, found, sizeof(guid));
+	EXPECT_EQ(be64toh(attr.sys_image_guid), guid);
+	EXPECT_EQ(1, find_attribute(&answer, RDMA_NLDEV_ATTR_DEV_NODE_TYPE));
+	close(fd);
+	EXPECT_EQ(0, ibv_close_device(ctx));
 }
 
 /* `rdma link show mlx5_9/-`: a list of the ports of one device, which does not exist. */

@@ -12,7 +12,7 @@ struct uv_attr *uv_attr_find(struct uv_call *c, uint16_t id)
 {
 	const struct uv_spec *s = c->method->attrs;
 
-	for (unsigned i = 0; i < UV_MAX_ATTRS && s[i].kind; i++)
+	for (unsigned i = 0; s[i].kind; i++)
 		if (s[i].id == id)
 			return c->attr[i].present ? &c->attr[i] : NULL;
 	return NULL;

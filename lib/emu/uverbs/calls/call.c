@@ -38,7 +38,7 @@ static int run_method(struct uv_call *c)
 		return -EIO; /* the process is exiting, or after DEVICE_FATAL */
 	if (!c->file->ready && !c->method->no_context)
 		return -EINVAL;
-	for (unsigned i = 0; i < UV_MAX_ATTRS && c->method->attrs[i].kind; i++) {
+	for (unsigned i = 0; c->method->attrs[i].kind; i++) {
 		if (c->method->attrs[i].access == UV_DESTROY && c->attr[i].obj) {
 			const int rc = uv_obj_destroy(c->attr[i].obj);
 

@@ -77,7 +77,6 @@ struct uv_attr {
 	void *fetched;  /* copy of an input of more than 8 bytes; uv_call_release() frees it */
 	struct uv_obj *obj;
 	struct uv_obj *objs[UV_MAX_IDRS];
-	unsigned n_objs;
 	struct ib_uverbs_attr *user;
 };
 
@@ -97,7 +96,7 @@ struct uv_method {
 	uint16_t object, method;
 	bool no_context; /* may run before GET_CONTEXT */
 	int (*run)(struct uv_call *c);
-	struct uv_spec attrs[UV_MAX_ATTRS]; /* ended by kind 0 */
+	struct uv_spec attrs[UV_MAX_ATTRS]; /* the last one has kind 0 */
 };
 
 /** uv_call_find_method - find a method in such lists. Return: NULL: no such method */

@@ -98,7 +98,6 @@ static int take_handles(struct uv_call *c, struct uv_attr *a, const struct uv_sp
 
 		memcpy(&handle, get_bytes(a) + i * sizeof(handle), sizeof(handle));
 		rc = find_object(c, s->type, handle, &a->objs[i]);
-		a->n_objs = i + 1;
 	}
 	return rc;
 }
@@ -146,7 +145,7 @@ int uv_call_parse(struct uv_call *c, const struct ib_uverbs_attr *attrs,
 		if (rc)
 			return rc;
 	}
-	for (unsigned i = 0; i < UV_MAX_ATTRS && c->method->attrs[i].kind; i++)
+	for (unsigned i = 0; c->method->attrs[i].kind; i++)
 		if (!c->attr[i].present && !c->method->attrs[i].optional)
 			return -EINVAL;
 	return 0;

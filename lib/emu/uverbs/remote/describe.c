@@ -62,17 +62,15 @@ static int add_file(struct description *d, const struct uv_map *m)
 	return (int)a->n_fds++;
 }
 
-/* Takes a mapping into the description. Returns false at the end, or with answer->rc. */
+/* Takes a mapping into the description. Returns false at the end. */
 static bool describe_map(const struct uv_map *m, void *arg)
 {
 	struct description *d = arg;
 	struct uv_segment *s = &d->segment[d->n];
 	int file;
 
-	if (m->start > d->at || !(m->write || (m->read && !d->write))) {
-		d->answer->rc = -EFAULT;
+	if (m->start > d->at || !(m->write || (m->read && !d->write)))
 		return false;
-	}
 	if (d->n == UV_RPC_MAX_FDS || d->answer->n_fds == UV_RPC_MAX_FDS)
 		return false;
 	file = m->shared ? add_file(d, m) : -1;

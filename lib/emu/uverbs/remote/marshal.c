@@ -19,7 +19,7 @@ static const struct uv_spec *find_spec(const struct uv_method *method, uint16_t 
 {
 	const struct uv_spec *s = method ? method->attrs : NULL;
 
-	for (unsigned i = 0; s && i < UV_MAX_ATTRS && s[i].kind; i++)
+	for (unsigned i = 0; s && s[i].kind; i++)
 		if (s[i].id == id)
 			return &s[i];
 	return NULL;
