@@ -160,6 +160,49 @@ TEST_F(ethtool, port_has_the_new_mtu_when_the_ioctl_returns)
 	}
 }
 
+static struct ibv_port_attr query_port(struct ibv_context *ctx)
+{
+	struct ibv_port_attr port = { .active_mtu = 0 };
+
+	EXPECT_EQ(0, ibv_query_port(ctx, 1, &port));
+	return port;
+}
+
+TEST_F(ethtool, second_port_follows_its_own_netdev)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	struct ethtool_drvinfo info = { .cmd = ETHTOOL_GDRVINFO };
+	struct ct_fix_ethtool second = *self;
+	struct ibv_context *ctx;
+
+	NEEDS_EMU("because an adapter may have one port");
+	if (emu->n_ports() < 2)
+		SKIP("this run has one port");
+	setenv("DEVX_TEST_IBDEV", "mlx5_1", 1);
+	ctx = verbs_rig_open(true);
+	unsetenv("DEVX_TEST_IBDEV");
+	ASSERT_NE(NULL, ctx);
+	strcpy(second.ifr.ifr_name, "devx-tap1");
+	ASSERT_TRUE(set_up(self, true));
+	ASSERT_TRUE(set_up(&second, false));
+	EXPECT_EQ(IBV_PORT_ACTIVE, query_port(self->ctx).state);
+	EXPECT_EQ(IBV_PORT_DOWN, query_port(ctx).state);
+	ASSERT_TRUE(set_up(&second, true));
+	ASSERT_TRUE(set_up(self, false));
+	EXPECT_EQ(IBV_PORT_DOWN, query_port(self->ctx).state);
+	EXPECT_EQ(IBV_PORT_ACTIVE, query_port(ctx).state);
+	ASSERT_TRUE(set_up(self, true));
+	second.ifr.ifr_mtu = 9000;
+	ASSERT_EQ(0, ioctl(self->sock, SIOCSIFMTU, &second.ifr));
+	EXPECT_EQ(IBV_MTU_1024, query_port(self->ctx).active_mtu);
+	EXPECT_EQ(IBV_MTU_4096, query_port(ctx).active_mtu);
+	ASSERT_EQ(0, send_command(&second, &info));
+	EXPECT_STREQ("0000:c1:00.1", info.bus_info);
+	ASSERT_EQ(0, send_command(self, &info));
+	EXPECT_STREQ("0000:c1:00.0", info.bus_info);
+	EXPECT_EQ(0, ibv_close_device(ctx));
+}
+
 TEST_F(ethtool, driver_is_mlx5_core)
 {
 	struct ethtool_drvinfo info = { .cmd = ETHTOOL_GDRVINFO };
