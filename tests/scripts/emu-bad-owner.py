@@ -23,7 +23,7 @@ DEVICE = "/dev/infiniband/uverbs0"
 IOCTL_HEADER, ROOM, LENGTH, FLAGS, DATA, AT = 24, 40, 1, 2, 4, 6
 QUERY_PORT, COMMAND_FILE, RDMA_VERBS_IOCTL = (0, 2), (0x1004, 0x1000), 0xC0181B01 # objects and methods of uverbs, its ioctl
 PORT_NUM, PORT_RESP, HANDLE = 0, 1, 0x1000
-COMMAND_QUEUE = 2
+ASYNC_QUEUE, COMMAND_QUEUE, DEVICE_FATAL = 0, 2, 8
 WAIT_S = 120
 SPACE = (ctypes.c_uint8 * 4096)()  # of the child: an output at 1024, and around it what nobody may write
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -115,6 +115,14 @@ def own_event_file(owner):
     owner.answer(b"\x5a" * 1000)
 
 
+def own_and_end(owner):
+    ends = os.pipe()
+    owner.answer_open()
+    owner.answer(owner.receive(IOCTL), [ends[0]], arg=ASYNC_QUEUE)
+    owner.sock.close()
+    owner.listener.close()
+
+
 # ---- the process -------------------------------------------------------------------------------------
 
 def send_ioctl(fd, method, *attrs):
@@ -141,12 +149,25 @@ def open_file():
     return 0
 
 
-def read_event():
+def read_events(*lengths):
+    """Makes an event file, and returns (result, errno) of each read of it."""
     fd = os.open(DEVICE, os.O_RDWR)
     rc, attrs = send_ioctl(fd, COMMAND_FILE, (HANDLE, 0, 1, 0, 0))
     expect(0, rc, "an ioctl that makes an event file")
-    n = LIBC.read(attrs[0][4], ctypes.byref(SPACE, 1024), 8)
-    return ctypes.get_errno() if n < 0 else 0
+    results = []
+    for n in lengths:
+        rc = LIBC.read(attrs[0][4], ctypes.byref(SPACE, 1024), n)
+        results.append((rc, ctypes.get_errno() if rc < 0 else 0))
+    return results
+
+
+def read_event():
+    return read_events(8)
+
+
+def read_loss():
+    """A lost device is in the asynchronous event file once, for a buffer that is long enough."""
+    return read_events(15, 16, 16) + [SPACE[1032]]
 
 
 GOOD, LOST = (0, 2, ROOM), (errno.EIO, 1, 0) # results of query_port()
@@ -168,7 +189,8 @@ CASES = [
     ("a file that is no device", open_file, own_open(fds=[os.memfd_create("junk")]), errno.ENOMEM),
     # the process takes the owner for lost, and becomes the owner
     ("a descriptor that is none", open_file, own_open(rc=7), 0),
-    ("a message longer than the buffer", read_event, own_event_file, errno.EIO),
+    ("a message longer than the buffer", read_event, own_event_file, [(-1, errno.EIO)]),
+    ("the end of the owner", read_loss, own_and_end, [(-1, errno.EINVAL), (16, 0), (-1, errno.EIO), DEVICE_FATAL]),
 ]
 
 
@@ -176,6 +198,7 @@ def check(name, process, owner, want):
     place = Owner()
     pid = os.fork()
     if not pid:
+        place.listener.close()
         before = len(os.listdir("/proc/self/fd"))
         expect(want, process(), name)
         expect(4096 - ROOM, bytes(SPACE[:1024] + SPACE[1024 + ROOM:]).count(0), f"{name}: bytes around the output that nobody wrote")

@@ -268,38 +268,6 @@ TEST_F(device, a_dup_keeps_the_context_and_can_be_imported)
 	EXPECT_EQ(0, ibv_dealloc_pd(pd));
 }
 
-TEST_F(device, open_file_has_the_flags_of_its_open)
-{
-	static const int flags[] = { 0, O_CLOEXEC, O_NONBLOCK, O_CLOEXEC | O_NONBLOCK };
-
-	for (unsigned i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
-		const int fd = open("/dev/infiniband/uverbs0", O_RDWR | flags[i]);
-
-		SCOPED_TRACE("flags 0x%x", flags[i]);
-		ASSERT_NE(-1, fd);
-		EXPECT_EQ(flags[i] & O_CLOEXEC ? FD_CLOEXEC : 0, fcntl(fd, F_GETFD));
-		EXPECT_EQ(flags[i] & O_NONBLOCK, fcntl(fd, F_GETFL) & O_NONBLOCK);
-		EXPECT_EQ(O_RDWR, fcntl(fd, F_GETFL) & O_ACCMODE);
-		EXPECT_EQ(0, close(fd));
-	}
-}
-
-/* A page that is mapped and unmapped leaves nothing, however often. */
-TEST_F(device, page_can_be_mapped_any_number_of_times)
-{
-	enum { PAGE = 4096, CLOCK = (5 << 8) * PAGE, TIMES = 9000 };
-	int n = 0;
-
-	while (n < TIMES) {
-		void *at = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, self->ctx->cmd_fd, CLOCK);
-
-		if (at == MAP_FAILED || munmap(at, PAGE))
-			break;
-		n++;
-	}
-	EXPECT_EQ(TIMES, n);
-}
-
 TEST_F(device, last_close_destroys_all_objects)
 {
 	uint32_t pdn, tdn;
