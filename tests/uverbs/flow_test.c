@@ -252,6 +252,10 @@ TEST_F(flow, rule_of_the_send_side_needs_tables_there)
 		create_matcher_of(self->ctx, &mask, 0, MLX5DV_FLOW_TABLE_TYPE_NIC_TX);
 
 	ASSERT_NE(NULL, m);
+	if (!emu_if_any()) {
+		mlx5dv_destroy_flow_matcher(m);
+		SKIP("an adapter may have tables there");
+	}
 	EXPECT_EQ(NULL, create_drop_flow(m, &value));
 	EXPECT_EQ(EOPNOTSUPP, errno);
 	EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m));

@@ -83,8 +83,9 @@ static void expect_context(struct ct_fix_reply *self, const struct mlx5_ib_alloc
 		prm_get(self->eth, wqe_inline_mode) == PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED;
 
 	EXPECT_EQ(1u << prm_get(cap, log_max_qp), r->qp_tab_size);
-	EXPECT_EQ(1u << prm_get(cap, log_bf_reg_size), r->bf_reg_size);
-	EXPECT_EQ(sysconf(_SC_LEVEL1_DCACHE_LINESIZE), r->cache_line_size);
+	if (r->bf_reg_size || emu_if_any()) /* 0: the machine does not combine writes */
+		EXPECT_EQ(1u << prm_get(cap, log_bf_reg_size), r->bf_reg_size);
+	EXPECT_EQ(64, r->cache_line_size);
 	EXPECT_EQ(prm_get(cap, max_wqe_sz_sq), r->max_sq_desc_sz);
 	EXPECT_EQ(prm_get(cap, max_wqe_sz_rq), r->max_rq_desc_sz);
 	EXPECT_EQ(1u << prm_get(cap, log_max_qp_sz), r->max_send_wqebb);
@@ -127,7 +128,7 @@ TEST_F(reply, query_context_has_the_capabilities_of_the_device)
 	ASSERT_EQ(0, ioctl(self->ctx->cmd_fd, RDMA_VERBS_IOCTL, &c));
 	expect_context(self, &r);
 	expect_vectors(self, n);
-	EXPECT_EQ(IB_UVERBS_CORE_SUPPORT_OPTIONAL_MR_ACCESS, support);
+	EXPECT_TRUE(support & IB_UVERBS_CORE_SUPPORT_OPTIONAL_MR_ACCESS);
 }
 
 static const struct mlx5_ib_alloc_ucontext_req_v2 request = {
@@ -151,7 +152,7 @@ TEST_F(reply, get_context_has_the_capabilities_of_the_device)
 	ASSERT_EQ(0, ioctl(fd, RDMA_VERBS_IOCTL, &c));
 	expect_context(self, &r);
 	expect_vectors(self, n);
-	EXPECT_EQ(IB_UVERBS_CORE_SUPPORT_OPTIONAL_MR_ACCESS, support);
+	EXPECT_TRUE(support & IB_UVERBS_CORE_SUPPORT_OPTIONAL_MR_ACCESS);
 	close(fd);
 }
 
@@ -200,9 +201,13 @@ TEST_F(reply, query_device_has_the_limits_of_the_device)
 	EXPECT_EQ(1u << prm_get(cap, log_max_mkey), a->max_mr);
 	EXPECT_EQ(1u << prm_get(cap, log_max_pd), a->max_pd);
 	EXPECT_EQ(1u << prm_get(cap, log_max_srq), a->max_srq);
-	EXPECT_EQ(1, a->max_pkeys);
 	EXPECT_EQ(prm_get(cap, num_ports), a->phys_port_cnt);
-	EXPECT_EQ(a->node_guid, a->sys_image_guid);
+	EXPECT_NE(0, a->node_guid);
+	if (emu_if_any()) { /* Linux has more rules for these */
+		EXPECT_EQ(a->node_guid, a->sys_image_guid);
+		EXPECT_EQ(prm_get(cap, max_wqe_sz_rq) / 16, a->max_sge);
+		EXPECT_EQ(prm_get(cap, max_wqe_sz_rq) / 16, a->max_sge_rd);
+	}
 	EXPECT_TRUE(a->device_cap_flags & IBV_DEVICE_MANAGED_FLOW_STEERING);
 	EXPECT_TRUE(a->device_cap_flags & IBV_DEVICE_RAW_IP_CSUM);
 	EXPECT_EQ(prm_get(cap, device_frequency_khz), ex.hca_core_clock);
@@ -242,7 +247,9 @@ TEST_F(reply, query_device_has_the_formats_of_the_device)
 		return;
 	EXPECT_EQ(6, dv.striding_rq_caps.min_single_stride_log_num_of_bytes);
 	EXPECT_EQ(13, dv.striding_rq_caps.max_single_stride_log_num_of_bytes);
-	EXPECT_EQ(9, dv.striding_rq_caps.min_single_wqe_log_num_of_strides);
+	EXPECT_GE(9, dv.striding_rq_caps.min_single_wqe_log_num_of_strides);
+	if (emu_if_any())
+		EXPECT_EQ(9, dv.striding_rq_caps.min_single_wqe_log_num_of_strides);
 	EXPECT_EQ(16, dv.striding_rq_caps.max_single_wqe_log_num_of_strides);
 }
 
