@@ -154,10 +154,14 @@ static void renew_device(void)
 TEST_EACH(sweep, failed_create_leaves_nothing_behind, struct sweep_creator, sweep_creators)
 {
 	struct devx_rig warm_up = { 0 }; /* libraries keep some allocations of their first call */
+	bool has_counter;
 
 	NEEDS_EMU("to make calls fail");
 	ASSERT_EQ(0, devx_rig_up(&warm_up));
+	has_counter = devx_rig_get_counter(&warm_up);
 	devx_rig_down(&warm_up);
+	if (!has_counter && row->command && !strcmp(row->command, "ALLOC_Q_COUNTER"))
+		SKIP("the device has no queue counters");
 	renew_device();
 	for (enum sweep_kind kind = 0; kind < SWEEP_N_KINDS; kind++)
 		sweep_creator(row, kind);

@@ -10,6 +10,7 @@
 #include <netlink/route/link.h>
 #include <netlink/route/neighbour.h>
 #include <rte_errno.h>
+#include <rte_interrupts.h>
 #include <rte_malloc.h>
 #include <rte_memzone.h>
 
@@ -128,8 +129,35 @@ WRAP(const struct rte_memzone *, rte_memzone_reserve,
 
 WRAP(int, rte_mempool_event_callback_register, (rte_mempool_event_callback * call, void *arg))
 {
+	int rc = -1;
+
 	rte_errno = ENOMEM;
-	return should_fail() ? -1 : __real_rte_mempool_event_callback_register(call, arg);
+	if (!should_fail())
+		rc = __real_rte_mempool_event_callback_register(call, arg);
+	driver_objects_add(DRIVER_MEMPOOL_CALLBACK, rc ? 0 : 1);
+	return rc;
+}
+
+WRAP(int, rte_mempool_event_callback_unregister, (rte_mempool_event_callback * call, void *arg))
+{
+	const int rc = __real_rte_mempool_event_callback_unregister(call, arg);
+
+	driver_objects_add(DRIVER_MEMPOOL_CALLBACK, rc ? 0 : -1);
+	return rc;
+}
+
+WRAP(struct rte_intr_handle *, rte_intr_instance_alloc, (uint32_t flags))
+{
+	struct rte_intr_handle *h = should_fail() ? NULL : __real_rte_intr_instance_alloc(flags);
+
+	driver_objects_add(DRIVER_INTERRUPT_HANDLE, h ? 1 : 0);
+	return h;
+}
+
+WRAP(void, rte_intr_instance_free, (struct rte_intr_handle * h))
+{
+	driver_objects_add(DRIVER_INTERRUPT_HANDLE, h ? -1 : 0);
+	__real_rte_intr_instance_free(h);
 }
 
 WRAP(struct rte_eth_dev *, rte_eth_dev_allocate, (const char *name))

@@ -14,7 +14,6 @@
 #include "ct.h"
 #include "driver_calls.h"
 #include "driver_objects.h"
-#include "wait_limit.h"
 
 static struct driver_objects live;
 
@@ -80,8 +79,8 @@ void driver_objects_expect_all(const struct driver_objects *then)
 	struct driver_objects now = driver_objects_count();
 
 	/* a thread of emu may have one more for a moment */
-	for (int ms = 0;
-	     then->descriptors && now.descriptors > then->descriptors && ms < WAIT_LIMIT_MS; ms++) {
+	for (int ms = 0; then->descriptors && now.descriptors > then->descriptors && ms < 1000;
+	     ms++) {
 		rte_delay_us_sleep(1000);
 		now.descriptors = count_descriptors();
 	}
