@@ -7,6 +7,7 @@
 
 #include "devx_rxq.h"
 #include "devx_txq.h"
+#include "driver_calls.h"
 #include "port_rig.h"
 
 /* Rings of queues are in memory of EAL, on the socket of the queue (devx_ring_memory.h). */
@@ -298,6 +299,24 @@ TEST_F(ring_memory, start_without_memory_fails_in_one_line_and_leaves_nothing)
 	EXPECT_EQ(0, rte_malloc_heap_destroy("empty"));
 	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
 	port_rig_exchange_one(rig, 1);
+}
+
+TEST_F(ring_memory, rings_without_memory_leave_nothing)
+{
+	const struct driver_objects before = driver_objects_count();
+
+	for (int k = 0; k < 2; k++) { /* the chunk, its memory */
+		struct devx_eth_ring_memory memory = { 0 };
+		struct devx_eth_rings rings = { 0 };
+
+		SCOPED_TRACE("allocation %d fails", k);
+		driver_calls_fail_alloc(k);
+		EXPECT_EQ(-ENOMEM, devx_eth_rings_reserve(&memory, &rings, 4096, 4096, SOCKET));
+		EXPECT_GT(0, driver_calls_get_pending_fault());
+		EXPECT_EQ(NULL, rings.chunk);
+		EXPECT_EQ(NULL, memory.chunks);
+		driver_objects_expect_all(&before);
+	}
 }
 
 /* ---- refused destroys --------------------------------------------------------------------- */

@@ -183,3 +183,25 @@ TEST_F(removal, before_any_ioctl_of_a_port_leaves_nothing_behind)
 	EXPECT_LT(10, n_failed);
 	printf("%d ioctls, %d of them in probe and start\n", k - 1, n_failed);
 }
+
+/* Queue 1 runs, queue 2 is stopped. */
+TEST_F(removal, leaves_queues_that_neither_start_nor_stop)
+{
+	struct port_rig *rig = &self->rig;
+
+	port_rig_add_port(rig);
+	ASSERT_EQ(0, port_rig_configure(rig, &(struct port_rig_config){ .n_rxq = 3, .n_txq = 3 }));
+	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+	ASSERT_EQ(0, rte_eth_dev_rx_queue_stop(rig->port, 2));
+	ASSERT_EQ(0, rte_eth_dev_tx_queue_stop(rig->port, 2));
+	port_rig_unplug(rig);
+	port_rig_read_log();
+	EXPECT_EQ(-EIO, rte_eth_dev_rx_queue_stop(rig->port, 1));
+	EXPECT_SUBSTR("Rx queue 1: the device failed or was removed", port_rig_read_log());
+	EXPECT_EQ(-EIO, rte_eth_dev_tx_queue_stop(rig->port, 1));
+	EXPECT_SUBSTR("Tx queue 1: the device failed or was removed", port_rig_read_log());
+	EXPECT_EQ(-EIO, rte_eth_dev_rx_queue_start(rig->port, 2));
+	EXPECT_SUBSTR("Rx queue 2: the device failed or was removed", port_rig_read_log());
+	EXPECT_EQ(-EIO, rte_eth_dev_tx_queue_start(rig->port, 2));
+	EXPECT_SUBSTR("Tx queue 2: the device failed or was removed", port_rig_read_log());
+}

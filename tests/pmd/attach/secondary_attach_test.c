@@ -7,6 +7,7 @@
 #include "burst/devx_user_burst.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
+#include "devx_uar_pages.h"
 #include "driver_calls.h"
 #include "open_files.h"
 #include "process/devx_processes.h"
@@ -234,4 +235,30 @@ TEST_F_EACH(secondary_attach, failed_attach_leaves_nothing_behind, struct fault,
 	EXPECT_LT(0, failed);
 	secondary_rig_use_primary(&self->other);
 	port_rig_exchange_one(&self->rig, 1);
+}
+
+static unsigned int count_uar_pages(const struct port_rig *rig)
+{
+	const struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[rig->port]);
+	unsigned int n = 0;
+
+	for (const struct devx_eth_uar_page *page = eth->sharing.uar_pages; page; page = page->next)
+		n++;
+	return n;
+}
+
+/* Otherwise each restart of the primary process would take more addresses of the region. */
+TEST_F(secondary_attach, restart_uses_the_doorbell_pages_that_it_knows)
+{
+	unsigned int n;
+
+	secondary_rig_start_port(&self->other, 1, 3);
+	n = count_uar_pages(&self->rig);
+	EXPECT_LE(1, n);
+	EXPECT_GE(3, n);
+	for (int i = 0; i < 4; i++) {
+		EXPECT_EQ(0, rte_eth_dev_stop(self->rig.port));
+		ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	}
+	EXPECT_GE(2 * n, count_uar_pages(&self->rig)); /* libmlx5 may have given other pages */
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <linux/if.h>
-#include <linux/if_arp.h>
+#include <net/if.h>
+#include <net/if_arp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -91,7 +91,7 @@ static void expect_settings_of_the_port(struct ct_fix_netdev_return *self)
 TEST_F(netdev_return, new_netdev_gets_the_settings_of_the_port)
 {
 	const struct port_rig *rig = &self->rig;
-	const struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[rig->port]);
+	struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[rig->port]);
 	struct rte_ether_addr first = rig->mac;
 	unsigned int n = 0, n_repeated = 0;
 	bool fired = true;
@@ -104,6 +104,7 @@ TEST_F(netdev_return, new_netdev_gets_the_settings_of_the_port)
 		loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_REMOVE);
 		ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_recovering, ++n));
 		ASSERT_TRUE(renew_netdev(self, &factory));
+		eth->if_index++; /* a new interface has another one */
 		port_rig_read_log();
 		driver_calls_fail_netdev(k);
 		loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_RETURN);
@@ -112,6 +113,7 @@ TEST_F(netdev_return, new_netdev_gets_the_settings_of_the_port)
 		driver_calls_fail_netdev(-1);
 		n_repeated += strstr(port_rig_read_log(), "cannot restore the settings of") != NULL;
 		expect_settings_of_the_port(self);
+		EXPECT_EQ(if_nametoindex(self->req.ifr_name), eth->if_index);
 	}
 	EXPECT_FALSE(fired);
 	EXPECT_EQ(N_CALLS + 2u * eth->netdev.vf.n_added, n_repeated);

@@ -6,7 +6,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <rte_bus_vdev.h>
+
 #include "devx_port.h"
+#include "driver_calls.h"
 #include "port_rig.h"
 
 /*
@@ -106,4 +109,33 @@ TEST_F_EACH(netdev, disable_keeps_a_flag_that_an_administrator_set, struct mode,
 	EXPECT_TRUE(has_flag(self, row->flag));
 	EXPECT_EQ(0, row->disable(self->rig.port));
 	EXPECT_FALSE(has_flag(self, row->flag));
+}
+
+/* Whichever call fails: the interface is up after a probe, or the probe says that it is not. */
+TEST_F(netdev, probe_sets_the_netdev_up)
+{
+	bool fired = true;
+	int n_warnings = 0;
+
+	port_rig_remove_port(&self->rig);
+	for (int k = 0; fired && k < 100; k++) {
+		SCOPED_TRACE("call %d about the netdev fails", k);
+		ASSERT_TRUE(set_flag(self, IFF_UP, false));
+		port_rig_read_log();
+		driver_calls_fail_netdev(k);
+		const int rc = port_rig_init_vdev("net_devx0", "ibdev=mlx5_0");
+
+		fired = driver_calls_get_pending_netdev_fault() < 0;
+		driver_calls_fail_netdev(-1);
+		const bool warned = strstr(port_rig_read_log(), "the driver cannot set it up");
+
+		if (!rc) {
+			EXPECT_EQ(!warned, has_flag(self, IFF_UP));
+			EXPECT_EQ(0, rte_vdev_uninit("net_devx0"));
+		}
+		n_warnings += warned;
+	}
+	EXPECT_FALSE(fired);
+	EXPECT_EQ(2, n_warnings); /* reads the netdev, and changes it */
+	port_rig_add_port(&self->rig);
 }
