@@ -8,6 +8,7 @@
 #include <rte_malloc.h>
 
 #include "compat.h"
+#include "loss_rig.h"
 #include "open_files.h"
 #include "port_rig.h"
 #include "queue/devx_tx_drain.h"
@@ -190,11 +191,16 @@ TEST_F(removal, leaves_queues_that_neither_start_nor_stop)
 	struct port_rig *rig = &self->rig;
 
 	port_rig_add_port(rig);
-	ASSERT_EQ(0, port_rig_configure(rig, &(struct port_rig_config){ .n_rxq = 3, .n_txq = 3 }));
+	ASSERT_EQ(0, port_rig_configure(rig, &(struct port_rig_config){ .n_rxq = 3,
+									.n_txq = 3,
+									.eth.intr_conf.rmv = 1 }));
 	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
 	ASSERT_EQ(0, rte_eth_dev_rx_queue_stop(rig->port, 2));
 	ASSERT_EQ(0, rte_eth_dev_tx_queue_stop(rig->port, 2));
-	port_rig_unplug(rig);
+	loss_rig_listen();
+	loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_UNPLUG);
+	EXPECT_TRUE(loss_rig_wait(rig, &loss_seen.n_removed, 1));
+	loss_rig_forget();
 	port_rig_read_log();
 	EXPECT_EQ(-EIO, rte_eth_dev_rx_queue_stop(rig->port, 1));
 	EXPECT_SUBSTR("Rx queue 1: the device failed or was removed", port_rig_read_log());
