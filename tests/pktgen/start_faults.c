@@ -4,10 +4,10 @@
  * own files, but not those of libraries. tests/scripts/pktgen-start.py runs it.
  *
  * With PKTGEN_FAULT=calloc:3 the third call of calloc() fails; with other_mtu:3, the third MTU is
- * another one. no_link, no_speed, no_node and pauses persist: with no_link:3, the third call and
- * all later ones return another answer. At exit, the program writes two numbers to the file
- * PKTGEN_FAULT_LOG: 1 if the fault happened, else 0; and the number of objects that devx-pktgen did
- * not free.
+ * another one. no_link, no_speed, no_node, fast_free and pauses persist: with no_link:3, the third
+ * call and all later ones return another answer. At exit, the program writes two numbers to the
+ * file PKTGEN_FAULT_LOG: 1 if the fault happened, else 0; and the number of objects that
+ * devx-pktgen did not free.
  */
 #undef _FILE_OFFSET_BITS /* with it the headers rename mmap to mmap64 */
 #include <errno.h>
@@ -206,7 +206,6 @@ int __wrap_munmap(void *at, size_t bytes)
 		return error;                                                                      \
 	}
 
-RETURNS(-EIO, rte_eth_dev_info_get, (uint16_t port, struct rte_eth_dev_info *info), (port, info))
 RETURNS(-EIO, rte_eth_dev_configure,
 	(uint16_t port, uint16_t n_rx, uint16_t n_tx, const struct rte_eth_conf *conf),
 	(port, n_rx, n_tx, conf))
@@ -251,6 +250,20 @@ int __wrap_rte_eth_dev_socket_id(uint16_t port);
 int __wrap_rte_eth_dev_socket_id(uint16_t port)
 {
 	return gives_other("no_node") ? SOCKET_ID_ANY : __real_rte_eth_dev_socket_id(port);
+}
+
+/* fast_free: the driver says that it frees all buffers of a queue to one pool, and it does not. */
+int __real_rte_eth_dev_info_get(uint16_t port, struct rte_eth_dev_info *info);
+int __wrap_rte_eth_dev_info_get(uint16_t port, struct rte_eth_dev_info *info);
+int __wrap_rte_eth_dev_info_get(uint16_t port, struct rte_eth_dev_info *info)
+{
+	int rc = -EIO;
+
+	if (!must_fail("rte_eth_dev_info_get"))
+		rc = __real_rte_eth_dev_info_get(port, info);
+	if (gives_other("fast_free"))
+		info->tx_offload_capa |= RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE;
+	return rc;
 }
 
 /* other_mtu: the port has MTU 1400 when devx-pktgen finds it. */

@@ -173,6 +173,10 @@ def check_ports(program):
     program.expect("rte_eth_dev_get_port_by_name", ring, goes_on)
     program.expect("memfd_create", ring, goes_on)
     program.expect("pthread_getcpuclockid", ring, goes_on)
+    # Answers come from another pool than the frames: then no queue may free its buffers to one pool.
+    result = program.run("fast_free:1", ring)
+    assert result.status == ENVIRONMENT and "cannot configure it" in result.line, result
+    assert program.run("fast_free:1", [*ring, "--address", "0=10.0.0.1/8"]).status == MET, "fast free with answers"
     program.says("other_mtu:1", MET, "MTU 1400, link up", ring)
     mtu = program.run("rte_eth_dev_set_mtu:1", [*ring, "--mtu", "1500"])
     assert mtu.status == ENVIRONMENT and "--mtu 1500: port net_ring0: cannot set it: Input/output error" in mtu.line, mtu

@@ -82,6 +82,17 @@ static const struct refusal {
 	  PACKET("{}, {\"choice\": \"ipv4\", \"ipv4\": {\"header_checksum\": {\"generated\": "
 		 "\"worse\"}}}"),
 	  ".ipv4.header_checksum.generated: worse: unknown (valid: good, bad)" },
+	{ "bytes_that_are_no_text",
+	  PACKET("{}, {\"choice\": \"custom\", \"custom\": {\"bytes\": 5}}"),
+	  ": flows[0].packet[1].custom.bytes: is a number (valid: a string)" },
+	{ "phb_of_another_field",
+	  PACKET("{}, {\"choice\": \"ipv4\", \"ipv4\": {\"ecn\": {\"phb\": {\"value\": 1}}}}"),
+	  ".ipv4.ecn.phb: unknown key; did you mean" },
+	{ "no_address",
+	  "{" PORTS ", \"devices\": [{\"name\": \"d\", \"ethernets\": [{\"name\": \"e\", "
+	  "\"connection\": {\"port_name\": \"a\"}, \"ipv4_addresses\": [{\"name\": \"i\", "
+	  "\"address\": \"10.0.0\"}]}]}]}",
+	  ": devices[0].ethernets[0].ipv4_addresses[0].address: 10.0.0: no IP address" },
 	{ "small", FLOW(", \"packet\": [{}, {\"choice\": \"ipv6\"}, {\"choice\": \"tcp\"}]"),
 	  ": flows[0]: size: frames of 64 bytes; the headers and the signature need 96" },
 	{ "capture", FLOW(", \"devx_capture\": {\"file\": \"/nowhere\"}"),

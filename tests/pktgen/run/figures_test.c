@@ -89,6 +89,10 @@ TEST(figures_check, names_the_sum_that_differs)
 	make_sample(&s);
 	s.ports[0].tx.packets = 11;
 	EXPECT_EQ(SUM_SENT, figures_check(&s.figures, false, text));
+	make_sample(&s);
+	s.ports[1].tx.packets = 2;
+	EXPECT_EQ(SUM_SENT, figures_check(&s.figures, false, text));
+	EXPECT_STREQ("all ports: packets of the flows, and of the send queues: 10 and 12", text);
 }
 
 TEST(figures_check, expects_no_account_of_a_run_that_receives_nothing)
