@@ -61,6 +61,7 @@ met "OK: $(comma $((10 * frames))) sent, $(comma $((10 * frames))) received, 0 l
 met "OK: 1,000 sent, 1,000 received, 0 lost, 0 corrupted" "${ring[@]}" --pcap "$capture" -n 1000
 met "OK: 5,000 sent, not verified (--send-only)" run --port net_null0 -n 5k --send-only
 ! grep -q "verify" out || fail "a time to verify, although the run verifies nothing"
+met "OK: 5 sent, not verified (--send-only)" run --port net_null0 -n 5 --send-only --timestamps device
 met "OK: 5 sent, 5 received" "${ring[@]}" -n 5 --rate max
 met "OK: 2,000 sent, 2,000 received" run -n 2k -- --vdev net_ring0
 met "flow 0: sender mbuf (auto): port net_ring0 is of net_ring; only net_devx has a generator ring" "${ring[@]}" -n 500

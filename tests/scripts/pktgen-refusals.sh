@@ -108,6 +108,8 @@ refused 2 "devx-pktgen: 3 ports (valid: 1, or an even number" run -- --vdev net_
 refused 2 "--both: 1 port (valid: 2); give --port twice" run --both -- --vdev net_ring0
 refused 2 "EAL options: 64 given (valid: at most 5" "${ring[@]}" -- $(for i in $(seq 32); do echo "-d none$i"; done)
 
+refused 2 "--timestamps device: port net_ring1: the port has no timestamps; give" run --port net_ring0 --port net_ring1 --timestamps device
+
 echo "== a job file"
 "$pktgen" "${ring[@]}" --print-config > job.json || fail "--print-config"
 refused 2 "demo and --config: the job file has the ports and the flows" demo --config job.json

@@ -204,7 +204,8 @@ static void write_expected(const struct flow *f, uint64_t seq, const uint8_t *fr
 
 /*
  * Reads a frame that is not exactly as it was sent (rare): compares it with a whole frame. If the
- * check fails, the sequence may be wrong, and the fields of its frame say nothing.
+ * check fails, the sequence may be wrong, and the fields of its frame say nothing. @mark: as the
+ * frame has it, if it has a size of the flow.
  */
 static enum sign_verdict read_damaged(const struct flow *f, const uint8_t *frame, uint32_t bytes,
 				      uint64_t limit, struct sign_mark *mark)
@@ -224,7 +225,6 @@ static enum sign_verdict read_damaged(const struct flow *f, const uint8_t *frame
 		return sign_read_damaged(&s, frame, bytes, limit, mark);
 	}
 	s = make_signer(f, template, bytes);
-	*mark = sign_decode_mark(frame + bytes - SIGN_VARIABLE_BYTES);
 	write_expected(f, mark->seq, frame, bytes, template);
 	if (!is_check_right(&s, frame + bytes - SIGN_VARIABLE_BYTES))
 		program_copy_variable(f->program, frame, template);
