@@ -82,6 +82,9 @@ ordinary 160 0 "${ring[@]}" -n 5 --no-huge
 ordinary 235 0 "${ring[@]}" -n 5 --no-huge --cores 1 --tx-ring 10000
 ordinary 259 0 "${ring[@]}" -n 5 --no-huge --queues 4:1 --rx-ring 9000 --send-only
 ordinary 176 2 "${ring[@]}" -n 5 --no-huge --size 3000
+ordinary 270 3 "${ring[@]}" -n 5 --no-huge --mtu 9000
+"$pktgen" "${ring[@]}" -n 5 --size 3000 --print-config > long.json
+ordinary 176 2 run --no-huge --config long.json
 ordinary 224 0 run -n 5 --no-huge -- --vdev net_ring0
 run_stepped 0 "${ring[@]}" -n 5 -- --no-huge
 ! grep -q "ordinary memory" out || fail "a line about an option that the user gave to EAL"

@@ -188,7 +188,7 @@ def check_limits(program):
             (burst, "1", str(1 << 42), "0", str((1 << 42) + 1)), ([*ring, *pcap, "--timing", "original", "--speed"], "0.001", "1000", "0.00099", "1000.1"),
             (ramp, "0.001pps/1us", "10Gpps/8784h", "0pps/1s", "max/1s"), (ramp, "1pps/1s", "0" * 27 + "1pps/1s", "1pps", "0" * 28 + "1pps/1s"),
             ([*ring, "--json", "j", "--interval"], "10ms", "8784h", "9999us", "8785h"), ([*ring, "--size"], "64", "10000", "63", "10001"),
-            ([*ring, "--cores"], "1", "127", "0", "128"), ([*ring, "--queues"], "1:64", "31=64:1", "1:65", "32=1:1")]
+            ([*ring, "--address"], "0=10.0.0.1", "31=10.0.0.1", "-1=10.0.0.1", "32=10.0.0.1"), ([*ring, "--cores"], "1", "127", "0", "128"), ([*ring, "--queues"], "1:64", "31=64:1", "1:65", "32=1:1")]
     for args, least, most, below, above in rows:
         for value, status in (least, 0), (most, 0), (below, 2), (above, 2):
             done = program.run([*args, value])
