@@ -146,7 +146,7 @@ def check_lists(program):
     result = program.run("none:1", ["--port", "net_ring0", "--port", "net_ring1", "--both", "-n", "9", "--send-only", "--packet", packet],
                          n_kept=4)  # with the lists of the option
     assert "(src=10.0.0.3;10.0.0.5,dst=10.0.0.1;10.0.0.2)" in result.out and "dst_port=7;8" in result.out, result
-    # The last of two packets is kept.
+    # Only the last of two packets is kept.
     both = [w for ip in ("10.0.0.1", "10.0.0.9") for w in ("--packet", f"ethernet/ipv4(src={ip};10.0.0.2)/udp")]
     result = program.run("none:1", ["--port", "net_ring0", "-n", "9", *both], n_kept=2)
     assert "ethernet(" in result.out and "src=10.0.0.9;10.0.0.2" in result.out and "10.0.0.1" not in result.out, result

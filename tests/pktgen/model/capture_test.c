@@ -150,6 +150,29 @@ TEST_F(capture, frames_are_found_by_their_bytes)
 	EXPECT_EQ(CAPTURE_NONE, capture_find(&self->c, bytes, 99));
 }
 
+/* Frames of three senders: 40 of each of the first two in turn, and one of the third. */
+TEST_F(capture, each_conversation_links_its_frames_in_a_ring)
+{
+	uint8_t bytes[60] = { 2 };
+
+	for (unsigned i = 0; i < 81; i++) {
+		bytes[11] = i == 80 ? 2 : (uint8_t)(i % 2);
+		bytes[59] = (uint8_t)i;
+		pcap_file_add(&self->file, bytes, 60, 60);
+	}
+	pcap_file_close(&self->file, 0);
+	ASSERT_EQ(0, capture_read(&self->c, self->file.path, &no_rewrite, self->why,
+				  sizeof(self->why)));
+	EXPECT_EQ(3, self->c.n_conversations);
+	EXPECT_EQ(0, self->c.n_twins);
+	for (unsigned i = 0; i < 80; i++) {
+		EXPECT_EQ(i % 2, self->c.frames[i].conversation);
+		EXPECT_EQ((i + 78) % 80, self->c.frames[i].previous);
+	}
+	EXPECT_EQ(2, self->c.frames[80].conversation);
+	EXPECT_EQ(80, self->c.frames[80].previous);
+}
+
 TEST_F(capture, a_capture_without_packets_is_refused)
 {
 	expect_refused(self, "no packet");
