@@ -224,7 +224,7 @@ for rate in "0.002pps 2" "0.001pps 1"; do
 done
 
 echo "== a rate above the speed of the link (net_ring: 10 Gb/s) gives a warning"
-for rate in "7.7Gbps 1" "7.6Gbps 0" "15Mpps 1" "14.8Mpps 0"; do
+for rate in "7.7Gbps 1" "7.6Gbps 0" "15Mpps 1" "14.8Mpps 0" "10.1Gbps-line 1" "10Gbps-line 0"; do
 	echo "+ --rate ${rate% *}"
 	timeout 60 "$pktgen" "${ring[@]}" -n 1 --rate ${rate% *} -- -d "$(basename "$clock")" > out 2> err
 	[ "$(grep -c "WARNING: --rate" err)" -eq ${rate#* } ] || fail "not ${rate#* } warnings"

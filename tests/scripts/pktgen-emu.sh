@@ -101,6 +101,9 @@ lost=$(number "flow 0" lost)
 [ "${lost:-none}" = "$(number "wire 1" "without buffer")" ] || fail "lost $lost, not the number of frames without a buffer"
 grep -q "frames of all flows: [1-9][0-9,]* found no receive descriptor (rx_missed_errors)" out ||
 	fail "does not name the reason of the loss"
+text=$(sed -n 's/^ *lost \([0-9,]*\) = \([0-9,]*\) dropped by port 1 + 0 lost before port 1$/\1 \2/p' out)
+[ "$text" = "${text#* } ${text% *}" ] && [ "$(tr -d , <<< "${text% *}")" = "$lost" ] || fail "does not say that the port dropped them all"
+grep -q "  rx_missed_errors ${text% *}$" out || fail "the table has no drops"
 
 if [ "$driver" = net_mlx5 ]; then
 	on_wire $clean 2 "${run[@]}" --count 1k --sender ring
