@@ -90,8 +90,6 @@ const char *stack_set_bytes(struct stack *s, unsigned header, const uint8_t *byt
 	const bool is_custom = h->kind == &header_custom;
 	const unsigned most = is_custom ? HEADER_MAX_CUSTOM : HEADER_MAX_OPTIONS;
 
-	if (!h->kind->has_options)
-		return reason_format("%s has no options (valid: ipv4, tcp)", h->kind->name);
 	if (n > most || (!is_custom && n % 4))
 		return reason_format("%s: %u bytes (valid: %s %u)", is_custom ? "bytes" : "options",
 				     n, is_custom ? "at most" : "a multiple of 4, at most", most);

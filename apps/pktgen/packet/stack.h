@@ -58,7 +58,7 @@ const char *stack_set_field(struct stack *s, unsigned header, const struct heade
 /** stack_set_bad - make a checksum wrong in every frame */
 const char *stack_set_bad(struct stack *s, unsigned header, const struct header_field *field);
 
-/** stack_set_bytes - set the options of a header, or the bytes of header_custom */
+/** stack_set_bytes - set the options of a header that has them, or the bytes of header_custom */
 const char *stack_set_bytes(struct stack *s, unsigned header, const uint8_t *bytes, unsigned n);
 
 /** stack_set_hex - stack_set_bytes() for hexadecimal digits, two for each byte */

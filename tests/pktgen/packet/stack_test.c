@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ct.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "packet/stack.h"
@@ -78,4 +79,125 @@ TEST_EACH(stack, the_text_of_a_stack_reads_back, struct same, same)
 	stack_format(&copy, text, sizeof(text));
 	EXPECT_STREQ(row->reversed, text);
 	stack_free(&copy);
+}
+
+static const struct length {
+	const char *name, *format; /* with bytes as hexadecimal digits */
+	unsigned most;
+	const char *why; /* for a byte more, or 4 bytes of options */
+	unsigned step;
+} lengths[] = {
+	{ "options", "ethernet/ipv4(options=%s)/udp", 40,
+	  "options: 44 bytes (valid: a multiple of 4, at most 40)", 4 },
+	{ "options_of_tcp", "ethernet/ipv4/tcp(options=%s)", 40, "options: 44 bytes (valid:", 4 },
+	{ "custom_bytes", "ethernet/custom(bytes=%s)", 256, "bytes: 257 bytes (valid: at most 256)",
+	  1 },
+	{ "bytes_of_all_headers", "ethernet/ipv6/ipv6/ipv6/ipv6/ipv6/ipv6/ipv6/custom(bytes=%s)",
+	  512 - 14 - 7 * 40, "the headers are too long (valid: at most 512 bytes)", 1 },
+	{ "bytes_before_a_header", "ethernet/ipv6/ipv6/ipv6/ipv6/ipv6/ipv6/custom(bytes=%s)/udp",
+	  512 - 14 - 6 * 40 - 8, "udp: the headers are too long (valid: at most 512 bytes)", 1 },
+};
+
+TEST_EACH(stack, has_limits_of, struct length, lengths)
+{
+	char digits[2 * 512 + 1], text[sizeof(digits) + 128];
+	struct stack s;
+
+	memset(digits, '0', sizeof(digits));
+	digits[2 * row->most] = '\0';
+	snprintf(text, sizeof(text), row->format, digits);
+	EXPECT_EQ(NULL, stack_parse(&s, text));
+	stack_free(&s);
+	digits[2 * row->most] = '0';
+	digits[2 * (row->most + row->step)] = '\0';
+	snprintf(text, sizeof(text), row->format, digits);
+	EXPECT_SUBSTR(row->why, stack_parse(&s, text));
+	stack_free(&s);
+}
+
+TEST(stack, has_64_fields_at_most)
+{
+	static const char fields[] =
+		"/ipv4(version=1,header_length=1,priority=1,dscp=1,ecn=1,total_length=1,"
+		"identification=1,reserved=1,dont_fragment=1,more_fragments=1,fragment_offset=1,"
+		"time_to_live=1,protocol=1,header_checksum=1,src=1.1.1.1,dst=1.1.1.1)";
+	char text[4 * sizeof(fields) + 64];
+	struct stack s;
+
+	for (unsigned extra = 0; extra < 2; extra++) {
+		snprintf(text, sizeof(text), "ethernet%s%s%s%s%s", extra ? "(ether_type=2048)" : "",
+			 fields, fields, fields, fields);
+		if (extra)
+			EXPECT_SUBSTR("too many fields (valid: at most 64)", stack_parse(&s, text));
+		else
+			EXPECT_EQ(NULL, stack_parse(&s, text));
+		stack_free(&s);
+	}
+}
+
+static const struct ip_case {
+	const char *name, *text;
+	bool is_found, is_v6;
+	unsigned header, offset;
+} ips[] = {
+	{ "ipv4", "ethernet/ipv4/udp", true, false, 1, 14 },
+	{ "ipv6_behind_two_tags", "ethernet/vlan/vlan/ipv6/udp", true, true, 3, 22 },
+	{ "the_outer_one", "ethernet/ipv4/ipv6/udp", true, false, 1, 14 },
+	{ "none", "ethernet/arp", false, false, 0, 0 },
+	{ "none_behind_a_label", "ethernet/mpls/ipv4/udp", false, false, 0, 0 },
+	{ "none_behind_bytes", "custom(bytes=00)/ipv4/udp", false, false, 0, 0 },
+};
+
+TEST_EACH(stack_find_ip, finds, struct ip_case, ips)
+{
+	struct stack_ip ip;
+	struct stack s;
+
+	ASSERT_EQ(NULL, stack_parse(&s, row->text));
+	EXPECT_EQ(row->is_found, stack_find_ip(&s, &ip));
+	if (row->is_found) {
+		EXPECT_EQ(row->is_v6, ip.is_v6);
+		EXPECT_EQ(row->header, ip.header);
+		EXPECT_EQ(row->offset, ip.offset);
+	}
+	stack_free(&s);
+}
+
+/* Expects the text of @s, and frees it. */
+static void expect_text(const char *want, struct stack *s)
+{
+	char text[STACK_TEXT_BYTES];
+
+	stack_format(s, text, sizeof(text));
+	EXPECT_STREQ(want, text);
+	stack_free(s);
+}
+
+TEST(stack, addresses_of_the_ports_replace_only_what_the_user_left_out)
+{
+	static const uint8_t src[16] = { 0x20, 1, [15] = 5 }, dst[16] = { 0x20, 1, [15] = 9 };
+	static const uint8_t from[6] = { 2, 0, 0, 0, 0, 1 }, to[6] = { 2, 0, 0, 0, 0, 2 };
+	struct stack_ip ip;
+	struct stack s;
+
+	ASSERT_EQ(NULL, stack_parse(&s, "ethernet(dst=02:00:00:00:00:07)/arp"));
+	stack_set_macs(&s, from, to);
+	expect_text("ethernet(dst=02:00:00:00:00:07,src=02:00:00:00:00:01)/"
+		    "arp(sender_hardware_addr=02:00:00:00:00:01)",
+		    &s);
+	ASSERT_EQ(NULL, stack_parse(&s, "ethernet/ipv6/udp"));
+	stack_set_macs(&s, from, to);
+	ASSERT_TRUE(stack_find_ip(&s, &ip));
+	stack_set_ips(&s, &ip, src, dst);
+	expect_text("ethernet(dst=02:00:00:00:00:02,src=02:00:00:00:00:01)/"
+		    "ipv6(src=2001::5,dst=2001::9)/udp",
+		    &s);
+	ASSERT_EQ(NULL, stack_parse(&s, "ethernet/ipv4(dst=10.0.0.7)/udp"));
+	ASSERT_TRUE(stack_find_ip(&s, &ip));
+	stack_set_ips(&s, &ip, src, dst);
+	expect_text("ethernet/ipv4(dst=10.0.0.7,src=32.1.0.0)/udp", &s);
+	ASSERT_EQ(NULL, stack_parse(&s, "ethernet/ipv4/udp"));
+	ASSERT_TRUE(stack_find_ip(&s, &ip));
+	stack_set_ips(&s, &ip, NULL, dst);
+	expect_text("ethernet/ipv4(dst=32.1.0.0)/udp", &s);
 }
