@@ -114,6 +114,68 @@ TEST_EACH(pattern, refuses, struct refusal, refusals)
 	pattern_free(&p);
 }
 
+/* Values at a limit: @why is NULL, or why they are refused. */
+static const struct limit {
+	const char *name, *text;
+	enum field_format format;
+	unsigned bits;
+	const char *why;
+} limits[] = {
+	{ "bits_of_a_number", "4095", FIELD_NUMBER, 12, NULL },
+	{ "more_bits", "4096", FIELD_NUMBER, 12, "must be a number from 0 to 4095" },
+	{ "all_64_bits", "18446744073709551615", FIELD_NUMBER, 64, NULL },
+	{ "more_than_64_bits", "18446744073709551616", FIELD_NUMBER, 64,
+	  "must be a number from 0 to 18446744073709551615" },
+	{ "largest_range", "::-::7fff:ffff:ffff:ffff", FIELD_IPV6, 128, NULL },
+	{ "larger_range", "::-::8000:0:0:0", FIELD_IPV6, 128,
+	  "the range has more than 2^63 values; give a shorter one, or mask:" },
+	{ "larger_range_with_a_step", "::-::8000:0:0:0/2", FIELD_IPV6, 128, NULL },
+	{ "largest_random_range", "random:::-::7fff:ffff:ffff:ffff", FIELD_IPV6, 128, NULL },
+	{ "larger_random_range", "random:::-::8000:0:0:0", FIELD_IPV6, 128,
+	  "the range has more than 2^63 values; give a shorter one, or mask:" },
+	{ "largest_seed", "random:1-9@4294967295", FIELD_NUMBER, 16, NULL },
+	{ "larger_seed", "random:1-9@4294967296", FIELD_NUMBER, 16,
+	  "seed: must be a number from 0 to 4294967295" },
+	{ "seed_of_a_mask", "mask:1/255@4294967296", FIELD_NUMBER, 16, "seed: must be a number" },
+	{ "value_of_a_mask", "mask:65536/1", FIELD_NUMBER, 16, "value: must be a number from 0" },
+	{ "bits_of_a_mask", "mask:1/65536", FIELD_NUMBER, 16, "mask: must be a number from 0" },
+	{ "first_value", "65536-9", FIELD_NUMBER, 16, "first value of the range: must be" },
+	{ "step_of_a_mac", "02::-03::/65536", FIELD_MAC, 48, "first value of the range: must be" },
+	{ "long_item", "000000000000000000000000000000000000000000000000000000000000005,6",
+	  FIELD_NUMBER, 16, NULL },
+	{ "longer_item", "0000000000000000000000000000000000000000000000000000000000000005,6",
+	  FIELD_NUMBER, 16, "value 1 of the list: too long (valid: at most 63 characters)" },
+	{ "not_ipv6", "10.0.0.1", FIELD_IPV6, 128,
+	  "must be an IPv6 address, for example 2001:db8::1" },
+};
+
+TEST_EACH(pattern, has_limits_of, struct limit, limits)
+{
+	struct pattern p;
+	const char *why = pattern_parse(&p, row->text, row->format, row->bits);
+
+	if (row->why)
+		EXPECT_SUBSTR(row->why, why);
+	else
+		EXPECT_EQ(NULL, why);
+	pattern_free(&p);
+}
+
+TEST(pattern, a_list_has_65536_values_at_most)
+{
+	static char text[2 * 65537];
+	struct pattern p;
+
+	for (unsigned i = 0; i < 65537; i++)
+		memcpy(text + 2 * i, "7,", 2);
+	text[2 * 65537 - 1] = '\0';
+	EXPECT_SUBSTR("65537 values (valid: at most 65536)", parse_port(&p, text));
+	text[2 * 65536 - 1] = '\0';
+	EXPECT_EQ(NULL, parse_port(&p, text));
+	EXPECT_EQ(65536, p.count);
+	pattern_free(&p);
+}
+
 static const struct sequence {
 	const char *name, *text;
 	enum field_format format;
