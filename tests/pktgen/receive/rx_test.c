@@ -287,7 +287,8 @@ static void begin_stamps(struct ct_fix_rx *self)
 	struct clock_reading r = { 100, 100, 0 };
 
 	self->stamps = (struct port_stamps){ .on = true,
-					     .offset = offsetof(struct rte_mbuf, dynfield1),
+					     .offset = RTE_ALIGN_CEIL(
+						     offsetof(struct rte_mbuf, dynfield1), 8),
 					     .flag = STAMP_FLAG };
 	device_clock_add(&self->stamps.clock, &r);
 	r = (struct clock_reading){ 900, 900, 0 };
