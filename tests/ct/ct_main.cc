@@ -17,10 +17,21 @@ struct ct_case *ct_cases; // zero-initialised before any constructor runs
 
 namespace {
 
+// A fixture may contain structs that are aligned to cache lines.
+void *AllocateFixture(size_t bytes)
+{
+	const size_t line = 64, size = (bytes + line) / line * line;
+	void *self = std::aligned_alloc(line, size);
+
+	if (!self)
+		std::abort();
+	return std::memset(self, 0, size);
+}
+
 class CTest : public testing::Test {
 public:
 	CTest(const ct_case *c, const void *row)
-	    : c_(c), row_(row), self_(std::calloc(1, c->self_bytes ? c->self_bytes : 1)) {}
+	    : c_(c), row_(row), self_(AllocateFixture(c->self_bytes)) {}
 	~CTest() override { std::free(self_); }
 	void SetUp() override { if (c_->setup) c_->setup(self_); }
 	void TearDown() override { if (c_->teardown) c_->teardown(self_); }
