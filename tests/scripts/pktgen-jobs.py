@@ -178,6 +178,18 @@ def check_settings(program, job):
     assert program.read(job, "--queues", "0=4:5")["ports"][0]["devx_queues"] == {"tx": 4, "rx": 5}
 
 
+def check_amounts(program):
+    """How much a command line sends that says nothing, or in part, about it."""
+    pcap, n = ["--pcap", program.capture], program.n_frames
+    rows = [("run", [], {"seconds": 10}), ("demo", [], {"packets": 10000000}), ("run", pcap, {"packets": n}), ("run", [*pcap, "--loops", "3"], {"packets": 3 * n}),
+            ("demo", pcap, {"packets": (1000000 // n + 1) * n}), ("run", [*pcap, "-t", "2s"], {"seconds": 2}), ("run", ["-n", "7"], {"packets": 7}),
+            ("run", [*pcap, "-n", "5"], {"packets": 5})]
+    for command, args, want in rows:
+        done = subprocess.run([program.path, command, "--port", "net_ring0", *args, "--print-config"], capture_output=True, text=True, check=True)
+        duration = json.loads(done.stdout)["flows"][0]["duration"]
+        assert duration[duration["choice"]] == want, f"{command} {args}: {duration}"
+
+
 def check_limits(program):
     """The smallest and the largest number of each option, and those next to them."""
     ring, pcap = ["--port", "net_ring0"], ["--pcap", program.capture]
@@ -226,6 +238,7 @@ def main():
         check_settings(program, copy.deepcopy(job))
         check_addresses(program)
         check_limits(program)
+        check_amounts(program)
     print(f"{n} values refused")
 
 
