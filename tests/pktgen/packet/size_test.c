@@ -188,3 +188,15 @@ TEST(size, is_written_as_it_was_given)
 		EXPECT_EQ(row->mean, size_compute_mean(&s));
 	}
 }
+
+TEST(size, a_long_text_is_cut)
+{
+	const struct size s = make_size("imix"), steps = make_size("64-1518/2");
+	char text[16];
+
+	memset(text, '#', sizeof(text));
+	size_format(&s, text, 8);
+	EXPECT_MEMEQ("64:7,57\0########", text, sizeof(text));
+	size_format(&steps, text, 12);
+	EXPECT_MEMEQ("64 to 1518 \0####", text, sizeof(text));
+}
