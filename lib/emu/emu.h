@@ -189,7 +189,11 @@ struct emu_link {
 	bool up, promisc, allmulti;
 };
 
-/** emu_set_link - change the settings of a port, as a kernel does for its netdev */
+/**
+ * emu_set_link - change the settings of a port, as a kernel does for its netdev
+ *
+ * A larger MTU than that of any ConnectX netdev, 9978, becomes this one.
+ */
 void emu_set_link(struct emu *emu, const struct emu_link *link);
 /** emu_wire_is_cut - true if the port has a TAP wire whose netdev was deleted. Takes no lock */
 bool emu_wire_is_cut(struct emu *emu);

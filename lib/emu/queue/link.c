@@ -38,6 +38,8 @@ void emu_change_link(struct emu *emu, const struct emu_link *link)
 		emu->adapter->callbacks->finish_sends(emu->adapter);
 	emu_change_mac(emu, link->mac);
 	emu->link = *link;
+	if (link->mtu > EMU_MTU_MAX) /* a TAP can have a larger one */
+		emu->link.mtu = EMU_MTU_MAX;
 	if (changed)
 		announce_link(emu);
 }

@@ -72,6 +72,15 @@ TEST_F(tap, port_follows_the_mtu)
 	}
 }
 
+TEST_F(tap, port_has_at_most_the_mtu_of_an_adapter)
+{
+	const uint32_t most = 9978;
+
+	NEEDS_EMU("to have a TAP behind the port");
+	ASSERT_EQ(0, devx_netdev_set_mtu(&self->dev, 65521)); /* the largest one of a TAP */
+	EXPECT_TRUE(wait_for_port(&self->dev, &self->port, has_mtu, &most));
+}
+
 TEST_F(tap, port_keeps_its_permanent_address_when_the_netdevs_changes)
 {
 	static const uint8_t mac[DEVX_NETDEV_MAC_BYTES] = { 2, 0xaa, 0xbb, 0xcc, 0xdd, 0xee };
