@@ -44,7 +44,7 @@ struct emu_boot {
 	uint16_t issi;
 	char node_desc[EMU_NODE_DESC_BYTES];
 	uint64_t *pages; /* DMA addresses of the n_pages pages that the kernel gave to firmware */
-	uint32_t n_pages, n_room; /* n_room: entries allocated in pages[] */
+	uint32_t n_pages;
 };
 
 /** struct emu_vxlan - UDP destination ports that the parser takes for VXLAN */

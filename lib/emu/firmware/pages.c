@@ -29,16 +29,10 @@ uint8_t emu_fw_query_pages(EMU_FW_ARGS(query_pages))
 
 static bool make_room(struct emu_boot *boot, uint32_t n)
 {
-	uint64_t *pages;
+	uint64_t *pages = realloc(boot->pages, (n ? n : 1) * sizeof(*pages));
 
-	if (n <= boot->n_room)
-		return true;
-	pages = realloc(boot->pages, n * sizeof(*pages));
-	if (!pages)
-		return false;
-	boot->pages = pages;
-	boot->n_room = n;
-	return true;
+	boot->pages = pages ? pages : boot->pages;
+	return pages;
 }
 
 static uint8_t give_pages(struct emu *emu, const struct prm_manage_pages_in *in, uint32_t n)

@@ -133,6 +133,7 @@ static const struct limit {
 	{ "largest_random_range", "random:::-::7fff:ffff:ffff:ffff", FIELD_IPV6, 128, NULL },
 	{ "larger_random_range", "random:::-::8000:0:0:0", FIELD_IPV6, 128,
 	  "the range has more than 2^63 values; give a shorter one, or mask:" },
+	{ "smallest_random_range", "random:5-5", FIELD_NUMBER, 16, NULL },
 	{ "largest_seed", "random:1-9@4294967295", FIELD_NUMBER, 16, NULL },
 	{ "larger_seed", "random:1-9@4294967296", FIELD_NUMBER, 16,
 	  "seed: must be a number from 0 to 4294967295" },
