@@ -38,6 +38,8 @@ enum {
 	FEW_BYTES = 1 << 20,
 	/* libmlx5 frees no object whose destruction the kernel refuses, as on a lost device */
 	LEAK_OF_A_LOSS = 4096,
+	/* EAL keeps 6 KiB of the shared heap of each process that ended, also without net_devx */
+	LEAK_OF_A_PEER = 8192,
 };
 
 extern char **environ;
@@ -60,7 +62,7 @@ struct sizes {
 	uint64_t eal_bytes, malloc_bytes, resident_bytes;
 	double start_ms;
 	uint64_t n_commands; /* of a stop and a start */
-	unsigned int n_recoveries;
+	unsigned int n_recoveries, n_peers;
 };
 
 FIXTURE(soak)
@@ -92,6 +94,8 @@ FIXTURE_TEARDOWN(soak)
 		waitpid(self->peer, NULL, 0);
 	}
 	fault_rig_down(&self->faults);
+	/* the test compares memory and descriptors itself: processes and readers changed them */
+	self->rig.stuck = self->rig.stuck || self->n_peers;
 	port_rig_down(&self->rig);
 }
 
@@ -322,9 +326,10 @@ static void print_table(const struct ct_fix_soak *self)
 static void expect_no_growth(const struct sizes *first, const struct sizes *last)
 {
 	const uint64_t n_losses = last->n_recoveries - first->n_recoveries;
+	const uint64_t n_peers = last->n_peers - first->n_peers;
 
 	EXPECT_GT(first->n_fds + FEW_FDS, last->n_fds);
-	EXPECT_GT(first->eal_bytes + FEW_BYTES, last->eal_bytes);
+	EXPECT_GT(first->eal_bytes + FEW_BYTES + n_peers * LEAK_OF_A_PEER, last->eal_bytes);
 	EXPECT_GT(first->malloc_bytes + FEW_BYTES + n_losses * LEAK_OF_A_LOSS, last->malloc_bytes);
 	EXPECT_EQ(first->n_commands, last->n_commands);
 }
@@ -345,6 +350,7 @@ TEST_F(soak, every_packet_has_a_fate_and_nothing_grows)
 		while (get_now_s() < begin + line * period && !ct_has_failed())
 			run_round(self);
 		measure_sizes(&self->now);
+		self->now.n_peers = self->n_peers;
 		if (line == 1)
 			self->first = self->now;
 		print_line(self, get_now_s() - begin);

@@ -260,7 +260,7 @@ TEST_F(frame, each_failed_command_of_a_second_context_refuses_it)
 	NEEDS_EMU("to make a command fail");
 	before = verbs_rig_read_counters();
 	for (k = 0; rc && k < 20; k++) {
-		const int fd = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
+		const int fd = verbs_rig_open_again(self->ctx, O_RDWR | O_CLOEXEC);
 
 		SCOPED_TRACE("command %d", k);
 		emu->fail(DEVX_EMU_FAIL_COMMAND, k, PRM_STATUS_LIM_ERR);
@@ -298,7 +298,7 @@ TEST_F(frame, second_context_turns_local_loopback_on)
 
 		EXPECT_EQ(1, get_blocked_loopback(self->ctx));
 		for (unsigned k = 0; k < 2; k++) {
-			fd[k] = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
+			fd[k] = verbs_rig_open_again(self->ctx, O_RDWR | O_CLOEXEC);
 			EXPECT_EQ(0, get_context(fd[k], MLX5_IB_ALLOC_UCTX_DEVX));
 			EXPECT_EQ(0, get_blocked_loopback(self->ctx));
 		}

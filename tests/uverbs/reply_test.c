@@ -139,7 +139,7 @@ static const struct mlx5_ib_alloc_ucontext_req_v2 request = {
 TEST_F(reply, get_context_has_the_capabilities_of_the_device)
 {
 	struct call c = make_call(UVERBS_OBJECT_DEVICE, UVERBS_METHOD_GET_CONTEXT);
-	const int fd = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
+	const int fd = verbs_rig_open_again(self->ctx, O_RDWR | O_CLOEXEC);
 	struct mlx5_ib_alloc_ucontext_resp r = { 0 };
 	uint64_t support = 0;
 	uint32_t n = 0;
@@ -160,7 +160,7 @@ TEST_F(reply, get_context_has_the_capabilities_of_the_device)
 TEST_F(reply, command_get_context_opens_an_asynchronous_event_file_too)
 {
 	struct call c = make_call(UVERBS_OBJECT_DEVICE, UVERBS_METHOD_INVOKE_WRITE);
-	const int fd = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
+	const int fd = verbs_rig_open_again(self->ctx, O_RDWR | O_CLOEXEC);
 	const struct ib_uverbs_get_context in = { 0 };
 	struct ib_uverbs_get_context_resp core = { 0 };
 	struct mlx5_ib_alloc_ucontext_resp r = { 0 };

@@ -2,6 +2,9 @@
 #include "verbs_rig.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,6 +25,14 @@ struct ibv_context *verbs_rig_open(bool devx)
 	if (list)
 		ibv_free_device_list(list);
 	return ctx;
+}
+
+int verbs_rig_open_again(const struct ibv_context *ctx, int flags)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "/dev/infiniband/%s", ctx->device->dev_name);
+	return open(path, flags);
 }
 
 struct devx_emu_counters verbs_rig_read_counters(void)

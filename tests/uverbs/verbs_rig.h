@@ -24,6 +24,8 @@
  * Return: NULL on failure.
  */
 struct ibv_context *verbs_rig_open(bool devx);
+/** verbs_rig_open_again - open the device of @ctx. Return: a descriptor, or -1 with errno */
+int verbs_rig_open_again(const struct ibv_context *ctx, int flags);
 /** verbs_rig_read_counters - counters of port 0 of emu; all 0 on a real kernel */
 struct devx_emu_counters verbs_rig_read_counters(void);
 /** verbs_rig_expect_nothing - expect that emu has no context, handle, flow or object of a user */

@@ -11,7 +11,7 @@
  * A reading is the most exact one of TRIES, which end after TRIES_MS. The clock must advance within
  * CHANGE_MS. The first two readings are FIRST_MS apart.
  */
-enum { TRIES = 16, TRIES_MS = 2, CHANGE_MS = 100, FIRST_MS = 100 };
+enum { TRIES = 16, TRIES_MS = 2, CHANGE_MS = 1000, FIRST_MS = 100 };
 
 static bool is_needed(const struct job *j, const struct ports *p, const struct port *port)
 {

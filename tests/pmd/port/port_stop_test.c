@@ -43,8 +43,10 @@ TEST_F(port_stop, packets_of_a_send_queue_in_error_state_count_as_lost)
 	const struct devx_eth_txq *txq = rte_eth_devices[self->rig.port].data->tx_queues[1];
 
 	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, txq->sq.sqn));
+	self->rig.emu->pause();
 	send_packets(&self->rig, 0, 3);
 	send_packets(&self->rig, 1, 4); /* the device flushes them */
+	self->rig.emu->resume();
 	stop_port(self);
 	EXPECT_EQ(3 + 4, self->stats.opackets);
 	EXPECT_EQ((3 + 4) * BYTES, self->stats.obytes);
