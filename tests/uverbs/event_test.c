@@ -315,26 +315,14 @@ TEST_F_EACH(event, masks_of_the_device_say_which_events_users_get, struct mask, 
 	mlx5dv_devx_destroy_event_channel(ch);
 }
 
-static const void *query_caps(struct ibv_context *ctx, unsigned page,
-			      struct prm_query_hca_cap_out *out)
-{
-	struct prm_query_hca_cap_in in = { 0 };
-
-	*out = (struct prm_query_hca_cap_out){ 0 };
-	prm_set(&in, opcode, PRM_OP_query_hca_cap);
-	prm_set(&in, op_mod, page << 1 | PRM_HCA_CAP_OP_MOD_CURRENT);
-	EXPECT_EQ(0, mlx5dv_devx_general_cmd(ctx, &in, sizeof(in), out, sizeof(*out)));
-	return &out->dw[prm_bit(out, capability) / 32];
-}
-
 /* On emu and on a real kernel, whatever the masks are. */
 TEST_F(event, kernel_compares_each_event_with_the_masks)
 {
 	struct prm_query_hca_cap_out general_out, out;
 	const struct prm_cmd_hca_cap *general =
-		query_caps(self->ctx, PRM_HCA_CAP_PAGE_GENERAL, &general_out);
+		verbs_rig_query_caps(self->ctx, PRM_HCA_CAP_PAGE_GENERAL, &general_out);
 	const struct prm_device_event_cap *c =
-		query_caps(self->ctx, PRM_HCA_CAP_PAGE_DEV_EVENT, &out);
+		verbs_rig_query_caps(self->ctx, PRM_HCA_CAP_PAGE_DEV_EVENT, &out);
 	struct mlx5dv_devx_event_channel *ch;
 
 	if (!prm_get(general, event_cap))

@@ -110,10 +110,25 @@ struct port_request {
 	uint32_t port;
 };
 
-/* Sends it by sendto(), as libmnl does. Return: type of the answer */
+enum { ATTR_BYTES = NLA_HDRLEN + sizeof(uint32_t) };
+
+/* Sends a request by sendto(), as libmnl does, and waits for the answer. Return: its type, or 0 */
+static uint16_t send_and_wait(int fd, const struct nlmsghdr *request, struct answer *answer)
+{
+	struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
+	struct pollfd ready = { fd, POLLIN, 0 };
+
+	*answer = (struct answer){ 0 };
+	EXPECT_EQ(request->nlmsg_len, sendto(fd, request, request->nlmsg_len, 0,
+					     (struct sockaddr *)&kernel, sizeof(kernel)));
+	if (poll(&ready, 1, WAIT_LIMIT_MS) != 1 || recv(fd, answer, sizeof(*answer), 0) < 0)
+		return 0;
+	EXPECT_EQ(request->nlmsg_seq, answer->header.nlmsg_seq);
+	return answer->header.nlmsg_type;
+}
+
 static uint16_t ask_for_port(int fd, uint32_t device, uint32_t port, struct answer *answer)
 {
-	enum { ATTR_BYTES = NLA_HDRLEN + sizeof(uint32_t) };
 	const struct port_request request = {
 		{ .nlmsg_len = sizeof(request),
 		  .nlmsg_type = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_PORT_GET),
@@ -124,16 +139,28 @@ static uint16_t ask_for_port(int fd, uint32_t device, uint32_t port, struct answ
 		{ ATTR_BYTES, RDMA_NLDEV_ATTR_PORT_INDEX },
 		port,
 	};
-	struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
-	struct pollfd ready = { fd, POLLIN, 0 };
 
-	*answer = (struct answer){ 0 };
-	EXPECT_EQ(sizeof(request), sendto(fd, &request, sizeof(request), 0,
-					  (struct sockaddr *)&kernel, sizeof(kernel)));
-	if (poll(&ready, 1, WAIT_LIMIT_MS) != 1 || recv(fd, answer, sizeof(*answer), 0) < 0)
-		return 0;
-	EXPECT_EQ(78, answer->header.nlmsg_seq);
-	return answer->header.nlmsg_type;
+	return send_and_wait(fd, &request.header, answer);
+}
+
+/* Asks RDMA_NLDEV_CMD_@command about a device. @flags: besides NLM_F_REQUEST */
+static uint16_t ask_about_device(int fd, unsigned command, unsigned flags, uint32_t device,
+				 struct answer *answer)
+{
+	const struct {
+		struct nlmsghdr header;
+		struct nlattr attr;
+		uint32_t device;
+	} request = {
+		{ .nlmsg_len = sizeof(request),
+		  .nlmsg_type = (uint16_t)RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command),
+		  .nlmsg_flags = (uint16_t)(NLM_F_REQUEST | flags),
+		  .nlmsg_seq = 79 },
+		{ ATTR_BYTES, RDMA_NLDEV_ATTR_DEV_INDEX },
+		device,
+	};
+
+	return send_and_wait(fd, &request.header, answer);
 }
 
 static int get_error(const struct answer *answer)
@@ -190,21 +217,8 @@ TEST(rdma_netlink, describes_the_device_as_verbs_do)
 {
 	struct ibv_context *ctx = verbs_rig_open(true);
 	struct ibv_device_attr attr;
-	struct sockaddr_nl any = { .nl_family = AF_NETLINK }, kernel = any;
+	struct sockaddr_nl any = { .nl_family = AF_NETLINK };
 	const int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_RDMA);
-	struct {
-		struct nlmsghdr header;
-		struct nlattr attr;
-		uint32_t device;
-	} request = {
-		{ .nlmsg_len = sizeof(request),
-		  .nlmsg_type = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_GET),
-		  .nlmsg_flags = NLM_F_REQUEST,
-		  .nlmsg_seq = 80 },
-		{ NLA_HDRLEN + sizeof(uint32_t), RDMA_NLDEV_ATTR_DEV_INDEX },
-		0,
-	};
-	struct pollfd ready = { fd, POLLIN, 0 };
 	struct answer answer = { 0 };
 	const char *name = ctx ? ibv_get_device_name(ctx->device) : "", *found = NULL;
 	uint64_t guid;
@@ -212,12 +226,8 @@ TEST(rdma_netlink, describes_the_device_as_verbs_do)
 	ASSERT_NE(NULL, ctx);
 	ASSERT_EQ(0, ibv_query_device(ctx, &attr));
 	ASSERT_EQ(0, bind(fd, (struct sockaddr *)&any, sizeof(any)));
-	for (request.device = 0; request.device < 100; request.device++) {
-		EXPECT_EQ(sizeof(request),
-			  (size_t)sendto(fd, &request, sizeof(request), 0,
-					 (struct sockaddr *)&kernel, sizeof(kernel)));
-		ASSERT_EQ(1, poll(&ready, 1, WAIT_LIMIT_MS));
-		ASSERT_LT(0, recv(fd, &answer, sizeof(answer), 0));
+	for (uint32_t device = 0; device < 100; device++) {
+		ASSERT_NE(0, ask_about_device(fd, RDMA_NLDEV_CMD_GET, 0, device, &answer));
 		found = find_bytes(&answer, RDMA_NLDEV_ATTR_DEV_NAME, strlen(name) + 1);
 		if (found && !strcmp(name, found))
 			break;
@@ -241,34 +251,18 @@ TEST(rdma_netlink, describes_the_device_as_verbs_do)
 /* `rdma link show mlx5_9/-`: a list of the ports of one device, which does not exist. */
 TEST(rdma_netlink, lists_no_port_of_an_unknown_device)
 {
-	enum { ATTR_BYTES = NLA_HDRLEN + sizeof(uint32_t), NO_DEVICE = 1000 };
-	struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
+	enum { NO_DEVICE = 1000, FIRST_FREE = 1 }; /* emu has one device here */
+	struct sockaddr_nl any = { .nl_family = AF_NETLINK };
 	const int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_RDMA);
-	struct {
-		struct nlmsghdr header;
-		struct nlattr attr;
-		uint32_t device;
-	} request = {
-		{ .nlmsg_len = sizeof(request),
-		  .nlmsg_type = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_PORT_GET),
-		  .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP,
-		  .nlmsg_seq = 79 },
-		{ ATTR_BYTES, RDMA_NLDEV_ATTR_DEV_INDEX },
-		NO_DEVICE,
-	};
-	struct pollfd ready = { fd, POLLIN, 0 };
-	struct answer answer = { 0 };
-	uint32_t first_free = 1; /* emu has one device here */
+	struct answer answer;
 
 	ASSERT_GE(fd, 0);
-	ASSERT_EQ(0, bind(fd, (struct sockaddr *)&kernel, sizeof(kernel)));
+	ASSERT_EQ(0, bind(fd, (struct sockaddr *)&any, sizeof(any)));
 	for (unsigned i = 0; i < 2; i++) {
-		request.device = i && emu_if_any() ? first_free : NO_DEVICE;
-		EXPECT_EQ(sizeof(request), sendto(fd, &request, sizeof(request), 0,
-						  (struct sockaddr *)&kernel, sizeof(kernel)));
-		ASSERT_EQ(1, poll(&ready, 1, WAIT_LIMIT_MS));
-		ASSERT_LT(0, recv(fd, &answer, sizeof(answer), 0));
-		EXPECT_EQ(NLMSG_DONE, answer.header.nlmsg_type);
+		const uint32_t device = i && emu_if_any() ? FIRST_FREE : NO_DEVICE;
+
+		EXPECT_EQ(NLMSG_DONE, ask_about_device(fd, RDMA_NLDEV_CMD_PORT_GET, NLM_F_DUMP,
+						       device, &answer));
 		EXPECT_EQ(-EINVAL, get_error(&answer)); /* both messages have it in front */
 	}
 	close(fd);

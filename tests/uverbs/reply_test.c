@@ -27,24 +27,15 @@ FIXTURE(reply)
 	const struct prm_qos_cap *qos;
 };
 
-static const void *query_caps(struct ibv_context *ctx, unsigned page,
-			      struct prm_query_hca_cap_out *out)
-{
-	struct prm_query_hca_cap_in in = { 0 };
-
-	prm_set(&in, opcode, PRM_OP_query_hca_cap);
-	prm_set(&in, op_mod, page << 1 | PRM_HCA_CAP_OP_MOD_CURRENT);
-	EXPECT_EQ(0, mlx5dv_devx_general_cmd(ctx, &in, sizeof(in), out, sizeof(*out)));
-	return &out->dw[prm_bit(out, capability) / 32];
-}
-
 FIXTURE_SETUP(reply)
 {
 	self->ctx = verbs_rig_open(true);
 	ASSERT_NE(NULL, self->ctx);
-	self->general = query_caps(self->ctx, PRM_HCA_CAP_PAGE_GENERAL, &self->general_out);
-	self->eth = query_caps(self->ctx, PRM_HCA_CAP_PAGE_ETHERNET_OFFLOADS, &self->eth_out);
-	self->qos = query_caps(self->ctx, PRM_HCA_CAP_PAGE_QOS, &self->qos_out);
+	self->general =
+		verbs_rig_query_caps(self->ctx, PRM_HCA_CAP_PAGE_GENERAL, &self->general_out);
+	self->eth =
+		verbs_rig_query_caps(self->ctx, PRM_HCA_CAP_PAGE_ETHERNET_OFFLOADS, &self->eth_out);
+	self->qos = verbs_rig_query_caps(self->ctx, PRM_HCA_CAP_PAGE_QOS, &self->qos_out);
 }
 
 FIXTURE_TEARDOWN(reply)

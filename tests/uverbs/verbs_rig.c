@@ -45,6 +45,18 @@ struct devx_emu_counters verbs_rig_read_counters(void)
 	return c;
 }
 
+const void *verbs_rig_query_caps(struct ibv_context *ctx, unsigned page,
+				 struct prm_query_hca_cap_out *out)
+{
+	struct prm_query_hca_cap_in in = { 0 };
+
+	*out = (struct prm_query_hca_cap_out){ 0 };
+	prm_set(&in, opcode, PRM_OP_query_hca_cap);
+	prm_set(&in, op_mod, page << 1 | PRM_HCA_CAP_OP_MOD_CURRENT);
+	EXPECT_EQ(0, mlx5dv_devx_general_cmd(ctx, &in, sizeof(in), out, sizeof(*out)));
+	return &out->dw[prm_bit(out, capability) / 32];
+}
+
 struct mlx5dv_devx_obj *verbs_rig_create_pd(struct ibv_context *ctx, uint32_t *pdn)
 {
 	struct prm_alloc_pd_in in = { 0 };

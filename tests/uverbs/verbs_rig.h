@@ -28,6 +28,13 @@ struct ibv_context *verbs_rig_open(bool devx);
 int verbs_rig_open_again(const struct ibv_context *ctx, int flags);
 /** verbs_rig_read_counters - counters of port 0 of emu; all 0 on a real kernel */
 struct devx_emu_counters verbs_rig_read_counters(void);
+/**
+ * verbs_rig_query_caps - read a page of capabilities (PRM_HCA_CAP_PAGE_*) as they are in use
+ *
+ * Return: the page, in @out
+ */
+const void *verbs_rig_query_caps(struct ibv_context *ctx, unsigned page,
+				 struct prm_query_hca_cap_out *out);
 /** verbs_rig_expect_nothing - expect that emu has no context, handle, flow or object of a user */
 void verbs_rig_expect_nothing(void);
 

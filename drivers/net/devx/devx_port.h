@@ -184,7 +184,7 @@ struct rte_pmd_devx_ring;
  * @steer: receive rules
  * @types: table from CQE to packet type of an mbuf
  * @sharing: what secondary processes need
- * @users: the users of all queues
+ * @users: list of the users of all queues; see process/devx_leftovers.h
  *
  * Secondary processes share this structure, all queues and their rings. They change counters and
  * rings of their queues, and nothing else. They take no lock, and follow no
@@ -227,7 +227,7 @@ struct devx_eth {
 	struct devx_eth_steer steer;
 	struct devx_eth_types types;
 	struct devx_eth_sharing sharing;
-	struct devx_eth_users users;
+	struct devx_eth_user *users;
 };
 
 /* Secondary processes read values that the primary process wrote, without devx_eth.lock. */

@@ -2,7 +2,6 @@
 #ifndef DEVX_ETH_USER_H
 #define DEVX_ETH_USER_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,8 +12,8 @@
  * @port: number of the port in ethdev
  * @reported: the primary process logged @refused
  * @ended: @process ended, and the recovery timer resets the queue
- * @owner: of the queue: enum devx_eth_owner
- * @next: another queue of the port
+ * @owner: enum devx_eth_owner of the queue
+ * @next: another queue of the port; see process/devx_leftovers.h
  */
 struct devx_eth_user {
 	uint32_t process, refused;
@@ -23,24 +22,6 @@ struct devx_eth_user {
 	uint32_t *owner;
 	struct devx_eth_user *next;
 };
-
-/**
- * struct devx_eth_users - the users of all queues that the application has set up
- * @lock: held by a thread that reads or changes the list. Such a thread takes no other lock
- */
-struct devx_eth_users {
-	pthread_mutex_t lock;
-	struct devx_eth_user *first;
-};
-
-/** devx_eth_users_init - make an empty list; devx_eth_users_destroy() ends it */
-void devx_eth_users_init(struct devx_eth_users *users);
-/** devx_eth_users_destroy - end a list that no thread uses any more */
-void devx_eth_users_destroy(struct devx_eth_users *users);
-/** devx_eth_users_add - of a new queue, which has set @user->owner */
-void devx_eth_users_add(struct devx_eth_users *users, struct devx_eth_user *user);
-/** devx_eth_users_remove - before the queue is freed; @user is in the list */
-void devx_eth_users_remove(struct devx_eth_users *users, struct devx_eth_user *user);
 
 /** devx_eth_user_release - after the reset of a queue whose user ended: others may take it */
 static inline void devx_eth_user_release(struct devx_eth_user *user)

@@ -100,7 +100,7 @@ static const char addresses4[] = "\12\0\0\1\12\0\0\2", ports[] = "\x10\1\x10\2";
 static const struct parts {
 	const char *name, *tags;
 	unsigned tag_bytes;
-	const char *types; /* of the key, in its order */
+	const char *types; /* the key has these types, in this order */
 	unsigned type_bytes;
 	bool is_read; /* up to the ports */
 } parts[] = {

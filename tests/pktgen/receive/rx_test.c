@@ -163,7 +163,7 @@ TEST_F(rx, counts_the_frames_of_each_stream)
 static const struct waiting {
 	const char *name;
 	unsigned frames, taken; /* by one poll */
-	uint64_t reads;         /* of the clock: one for each burst, and one after it with frames */
+	uint64_t reads;         /* the clock is read for each burst, and after one with frames */
 	bool is_empty;          /* a poll saw the end of the queue */
 } waiting[] = {
 	{ "nothing", 0, 0, 1, true },

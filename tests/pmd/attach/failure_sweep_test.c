@@ -32,7 +32,7 @@ FIXTURE_TEARDOWN(sweep)
 static const struct what {
 	const char *name;
 	enum devx_emu_fail what;
-	bool allocation; /* of the driver */
+	bool allocation; /* the driver allocates in vain */
 	bool netdev;     /* a call about the network interface, if the port has one */
 } whats[] = {
 	{ "command", DEVX_EMU_FAIL_COMMAND, false, false },

@@ -63,7 +63,7 @@ static void exchange_on_all(struct ct_fix_generator_sweep *self)
 static const struct fault {
 	const char *name;
 	enum devx_emu_fail what;
-	bool allocation; /* of the driver */
+	bool allocation; /* the driver allocates in vain */
 } faults[] = {
 	{ "command", DEVX_EMU_FAIL_COMMAND, false },
 	{ "ioctl", DEVX_EMU_FAIL_IOCTL, false },

@@ -78,7 +78,6 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 	devx_eth_dmabuf_release(eth);
 	devx_eth_shared_close(eth);
 	devx_dev_close(&eth->dev);
-	devx_eth_users_destroy(&eth->users);
 	pthread_mutex_destroy(&eth->recovery.attempt);
 	pthread_mutex_destroy(&eth->lock);
 	ethdev->data->mac_addrs =

@@ -108,7 +108,6 @@ int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,
 	eth->sharing.export_fd = -1;
 	pthread_mutex_init(&eth->lock, NULL);
 	pthread_mutex_init(&eth->recovery.attempt, NULL);
-	devx_eth_users_init(&eth->users);
 	rc = open_port(device, eth);
 	if (rc) {
 		devx_eth_events_close(eth);
@@ -119,7 +118,6 @@ int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,
 		devx_eth_dmabuf_release(eth);
 		devx_eth_shared_close(eth);
 		devx_dev_close(&eth->dev);
-		devx_eth_users_destroy(&eth->users);
 		pthread_mutex_destroy(&eth->recovery.attempt);
 		pthread_mutex_destroy(&eth->lock);
 		rte_eth_dev_release_port(ethdev);

@@ -6,6 +6,29 @@
 
 #include "process/devx_message.h"
 
+/* Held by a thread that reads or changes devx_eth.users. Such a thread takes no other lock. */
+static pthread_mutex_t users_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void devx_eth_leftovers_add_queue(struct devx_eth *eth, struct devx_eth_user *user, uint32_t *owner)
+{
+	user->owner = owner;
+	pthread_mutex_lock(&users_lock);
+	user->next = eth->users;
+	eth->users = user;
+	pthread_mutex_unlock(&users_lock);
+}
+
+void devx_eth_leftovers_remove_queue(struct devx_eth *eth, struct devx_eth_user *user)
+{
+	struct devx_eth_user **at = &eth->users;
+
+	pthread_mutex_lock(&users_lock);
+	while (*at != user)
+		at = &(*at)->next;
+	*at = user->next;
+	pthread_mutex_unlock(&users_lock);
+}
+
 static void release_queue(struct devx_eth_user *user)
 {
 	uint32_t old = __atomic_load_n(user->owner, __ATOMIC_ACQUIRE);
@@ -24,26 +47,22 @@ static void release_queue(struct devx_eth_user *user)
 
 void devx_eth_leftovers_release_queues(struct devx_eth *eth, uint32_t process)
 {
-	struct devx_eth_users *users = &eth->users;
-
-	pthread_mutex_lock(&users->lock);
-	for (struct devx_eth_user *user = users->first; user; user = user->next)
+	pthread_mutex_lock(&users_lock);
+	for (struct devx_eth_user *user = eth->users; user; user = user->next)
 		if (__atomic_load_n(&user->process, __ATOMIC_ACQUIRE) == process)
 			release_queue(user);
-	pthread_mutex_unlock(&users->lock);
+	pthread_mutex_unlock(&users_lock);
 }
 
 void devx_eth_leftovers_end_users(struct devx_eth *eth)
 {
-	struct devx_eth_users *users = &eth->users;
-
-	pthread_mutex_lock(&users->lock);
-	for (struct devx_eth_user *user = users->first; user; user = user->next) {
+	pthread_mutex_lock(&users_lock);
+	for (struct devx_eth_user *user = eth->users; user; user = user->next) {
 		if (user->process)
 			user->ended = true;
 		devx_eth_user_release(user);
 	}
-	pthread_mutex_unlock(&users->lock);
+	pthread_mutex_unlock(&users_lock);
 }
 
 static bool has_lcore(const uint64_t *lcores, unsigned int lcore)

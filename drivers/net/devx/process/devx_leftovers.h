@@ -7,6 +7,22 @@
 /** DOC: Queues and mempool caches that a secondary process leaves behind */
 
 /**
+ * devx_eth_leftovers_add_queue - add a new queue to those that a secondary process may leave behind
+ * @eth: its port
+ * @user: of the queue
+ * @owner: enum devx_eth_owner of the queue
+ */
+void devx_eth_leftovers_add_queue(struct devx_eth *eth, struct devx_eth_user *user,
+				  uint32_t *owner);
+
+/**
+ * devx_eth_leftovers_remove_queue - remove a queue before it is freed
+ *
+ * ethdev frees queues without a lock; the end of a process on another thread does not see it then.
+ */
+void devx_eth_leftovers_remove_queue(struct devx_eth *eth, struct devx_eth_user *user);
+
+/**
  * devx_eth_leftovers_release_queues - give the queues of an ended process to the recovery timer
  * @eth: a port
  * @process: number of the process

@@ -23,7 +23,7 @@ struct devx_eth_process *devx_eth_process_find(const struct devx_eth_message *m)
 		if (p->number == m->process)
 			return p;
 	if (m->process)
-		return NULL; /* of a process that ended, or whose primary process ended */
+		return NULL; /* the process ended, or another primary process gave the number */
 	p = calloc(1, sizeof(*p));
 	if (!p)
 		return NULL;

@@ -9,6 +9,7 @@
 
 #include "burst/devx_rx_ring.h"
 #include "devx_log.h"
+#include "process/devx_leftovers.h"
 #include "queue/devx_desc.h"
 #include "queue/devx_rxq_buffers.h"
 #include "queue/devx_rxq_lifecycle.h"
@@ -65,8 +66,7 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 		return -EINVAL;
 	}
 	ethdev->data->rx_queues[queue] = rxq;
-	rxq->user.owner = &rxq->owner;
-	devx_eth_users_add(&eth->users, &rxq->user);
+	devx_eth_leftovers_add_queue(eth, &rxq->user, &rxq->owner);
 	return 0;
 
 no_memory:
@@ -86,7 +86,7 @@ struct devx_eth_rxq *devx_eth_rxq_withdraw(struct rte_eth_dev *ethdev, uint16_t 
 
 	ethdev->data->rx_queues[queue] = NULL;
 	if (rxq) {
-		devx_eth_users_remove(&eth->users, &rxq->user);
+		devx_eth_leftovers_remove_queue(eth, &rxq->user);
 		devx_eth_counts_add(&eth->stats.released.rx, &rxq->n, &rxq->base, sizeof(rxq->n));
 	}
 	return rxq;

@@ -10,6 +10,7 @@
 #include "devx_log.h"
 #include "devx_queue_uar.h"
 #include "devx_uar_pages.h"
+#include "process/devx_leftovers.h"
 #include "queue/devx_copy_limit.h"
 #include "queue/devx_desc.h"
 #include "queue/devx_tx_rate.h"
@@ -113,8 +114,7 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	/* the driver must unlink the segments of a chain before it frees them, so not in bulk */
 	txq->fast_free = txq->offloads & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE && txq->max_segs == 1;
 	ethdev->data->tx_queues[queue] = txq;
-	txq->user.owner = &txq->owner;
-	devx_eth_users_add(&eth->users, &txq->user);
+	devx_eth_leftovers_add_queue(eth, &txq->user, &txq->owner);
 	return 0;
 
 no_memory:
@@ -134,7 +134,7 @@ struct devx_eth_txq *devx_eth_txq_withdraw(struct rte_eth_dev *ethdev, uint16_t 
 
 	ethdev->data->tx_queues[queue] = NULL;
 	if (txq) {
-		devx_eth_users_remove(&eth->users, &txq->user);
+		devx_eth_leftovers_remove_queue(eth, &txq->user);
 		devx_eth_counts_add(&eth->stats.released.tx, &txq->n, &txq->base, sizeof(txq->n));
 	}
 	return txq;

@@ -155,7 +155,7 @@ static int flow_create(struct uv_call *c)
 	if (rc)
 		return rc;
 	if (m->table_type == MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX)
-		return -EOPNOTSUPP; /* of a device without tables of the send side */
+		return -EOPNOTSUPP; /* the device has no tables of the send side */
 	rc = uv_flow_create(c->file, m, &spec, &f);
 	if (rc)
 		return rc;

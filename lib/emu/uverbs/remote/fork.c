@@ -35,7 +35,8 @@ static void before_fork(void)
 	uv_event_lock();
 	pair[0] = pair[1] = -1;
 	if (uv_front.adapter && uv_front.files)
-		(void)!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);
+		(void)!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0,
+				  pair); /* or they stay -1 */
 	else if (uv_link_is_up())
 		pair[1] = uv_child_connect();
 }
