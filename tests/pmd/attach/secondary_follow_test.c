@@ -75,8 +75,7 @@ TEST_F(secondary_follow, process_follows_the_port)
 	EXPECT_EQ(1, loss_seen.n_removed);
 	EXPECT_EQ(NULL, self->other.ethdev->process_private);
 	EXPECT_EQ(1, devx_eth_secondary_is_removed(self->other.ethdev));
-	EXPECT_EQ(RTE_ETH_DEV_UNUSED, self->other.ethdev->state);
-	EXPECT_FALSE(secondary_rig_is_mapped(&self->other, 0));
+	EXPECT_EQ(0, secondary_rig_close(&self->other));
 	EXPECT_EQ(0, self->other.n_left);
 	secondary_rig_use_primary(&self->other);
 }
@@ -241,18 +240,8 @@ TEST_F(secondary_follow, process_ends_without_the_data_that_the_primary_process_
 	next->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 	rte_eth_dev_callback_unregister(RTE_ETH_ALL, RTE_ETH_EVENT_INTR_RMV, clear_shared_data,
 					NULL);
-	EXPECT_EQ(RTE_ETH_DEV_UNUSED, self->other.ethdev->state);
+	EXPECT_EQ(0, secondary_rig_close(&self->other));
 	secondary_rig_use_primary(&self->other);
-}
-
-static int close_in_callback(uint16_t port, enum rte_eth_event_type event, void *arg, void *ret)
-{
-	RTE_SET_USED(port);
-	RTE_SET_USED(event);
-	RTE_SET_USED(arg);
-	RTE_SET_USED(ret);
-	devx_eth_secondary_close(closing->ethdev);
-	return 0;
 }
 
 static int note_destroy(uint16_t port, enum rte_eth_event_type event, void *arg, void *ret)
@@ -265,34 +254,60 @@ static int note_destroy(uint16_t port, enum rte_eth_event_type event, void *arg,
 	return 0;
 }
 
-/* The application is between the driver's close and the release that ethdev does behind it. */
-TEST_F(secondary_follow, port_that_the_application_closes_is_released_once)
+/* ethdev may release no port whose queues another thread polls: the application closes it. */
+TEST_F(secondary_follow, port_that_the_primary_process_closed_stays_until_its_close)
 {
-	secondary_rig_start_port(&self->other, 1, 1);
-	closing = &self->other;
-	for (int i = 0; i < 2; i++) {
-		const bool closes = i;
+	const struct rte_eth_dev_data *data;
 
+	secondary_rig_start_port(&self->other, 1, 1);
+	for (int i = 0; i < 2; i++) {
 		n_destroyed = 0;
 		ASSERT_EQ(0, secondary_rig_probe(&self->other));
 		rte_eth_dev_callback_register(RTE_ETH_ALL, RTE_ETH_EVENT_DESTROY, note_destroy,
 					      NULL);
-		if (closes)
-			rte_eth_dev_callback_register(RTE_ETH_ALL, RTE_ETH_EVENT_INTR_RMV,
-						      close_in_callback, NULL);
 		secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_CLOSE, "net_devx0");
-		EXPECT_EQ(!closes, n_destroyed);
+		EXPECT_EQ(0, n_destroyed);
+		EXPECT_EQ(RTE_ETH_DEV_ATTACHED, self->other.ethdev->state);
+		data = self->other.ethdev->data;
+		EXPECT_STREQ("net_devx0", data->name);
+		EXPECT_EQ(0, secondary_rig_close(&self->other));
+		EXPECT_EQ(1, n_destroyed);
+		EXPECT_EQ(RTE_ETH_DEV_UNUSED, self->other.ethdev->state);
+		EXPECT_STREQ("", data->name); /* rte_eth_dev_allocated() would find it */
+		EXPECT_EQ(0, self->other.n_left);
 		rte_eth_dev_callback_unregister(RTE_ETH_ALL, RTE_ETH_EVENT_DESTROY, note_destroy,
 						NULL);
-		rte_eth_dev_callback_unregister(RTE_ETH_ALL, RTE_ETH_EVENT_INTR_RMV,
-						close_in_callback, NULL);
-		secondary_rig_play(true);
-		if (closes)
-			rte_eth_dev_release_port(self->other.ethdev);
-		secondary_rig_play(false);
-		EXPECT_EQ(RTE_ETH_DEV_UNUSED, self->other.ethdev->state);
 		secondary_rig_use_primary(&self->other);
 	}
+}
+
+/* Nothing of an ended port lies in memory that the primary process frees. */
+TEST_F(secondary_follow, ended_port_answers_without_the_primary_process)
+{
+	const uint16_t bursts = self->rig.port, port = SECONDARY_RIG_PORT;
+	struct rte_ether_addr address = { { 0 } }, own = { { 0 } };
+	struct rte_eth_dev_info info;
+	struct rte_eth_stats stats;
+	struct rte_mbuf *pkt = NULL;
+
+	secondary_rig_start_port(&self->other, 1, 1);
+	EXPECT_EQ(0, rte_eth_macaddr_get(self->rig.port, &own));
+	ASSERT_EQ(0, secondary_rig_probe(&self->other));
+	EXPECT_EQ(0, rte_eth_stats_get(port, &stats));
+	secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_CLOSE, "net_devx0");
+	EXPECT_EQ(0, rte_eth_rx_burst(bursts, 0, &pkt, 1));
+	EXPECT_EQ(0, rte_eth_tx_burst(bursts, 0, &pkt, 1));
+	EXPECT_EQ(1, rte_eth_tx_prepare(bursts, 0, &pkt, 1));
+	EXPECT_EQ(-EINVAL, rte_eth_rx_queue_count(bursts, 0));
+	EXPECT_EQ(-EINVAL, rte_eth_rx_descriptor_status(bursts, 0, 0));
+	EXPECT_EQ(-EINVAL, rte_eth_tx_descriptor_status(bursts, 0, 0));
+	EXPECT_EQ(-ENOTSUP, rte_eth_stats_get(port, &stats));
+	EXPECT_EQ(-ENOTSUP, rte_eth_dev_info_get(port, &info));
+	EXPECT_EQ(1, rte_eth_dev_is_removed(port));
+	EXPECT_EQ(0, rte_eth_macaddr_get(port, &address));
+	EXPECT_EQ(0, memcmp(&own, &address, sizeof(own)));
+	EXPECT_EQ(0, secondary_rig_close(&self->other));
+	secondary_rig_use_primary(&self->other);
 }
 
 /* ---- registers, and the end of the primary process ------------------------------------------ */

@@ -156,7 +156,7 @@ void secondary_rig_up(struct secondary_rig *s, struct port_rig *rig)
 	struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[rig->port]);
 
 	*s = (struct secondary_rig){ .rig = rig,
-				     .ethdev = &rte_eth_devices[RTE_MAX_ETHPORTS - 1],
+				     .ethdev = &rte_eth_devices[SECONDARY_RIG_PORT],
 				     .answer = keep_answer };
 	playing = s;
 	devx_eth_processes_close(eth); /* of the probe, without hugepages */

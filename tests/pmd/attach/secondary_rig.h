@@ -22,6 +22,9 @@
  * those of the queues. tests/scripts/secondary.sh runs several processes.
  */
 
+/* The number of the port on the secondary side */
+enum { SECONDARY_RIG_PORT = RTE_MAX_ETHPORTS - 1 };
+
 /**
  * struct secondary_rig - the secondary side
  * @rig: the port of the primary side

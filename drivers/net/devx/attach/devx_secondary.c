@@ -28,7 +28,6 @@ enum { PERIOD_US = 10000 };
  * @primary: pipe of the primary process
  * @ops: set by the first probe, before a message arrives
  * @attaching: name of the port that this process asks for; @missed: the last message about it
- * @ending: port that CLOSE has ended; the thread that sets it to NULL releases the port
  */
 static struct {
 	pthread_mutex_t lock;
@@ -37,11 +36,14 @@ static struct {
 	const struct eth_dev_ops *ops;
 	const char *attaching;
 	struct devx_eth_message missed;
-	const struct rte_eth_dev *ending;
 } process = { .lock = PTHREAD_MUTEX_INITIALIZER, .primary = -1 };
 
-/* Data of ports that CLOSE ended, for the callbacks of the application and ethdev's release. */
-static struct rte_eth_dev_data ended_data[RTE_MAX_ETHPORTS];
+/* Ports that CLOSE ended use these, because the primary process frees what it shared. */
+static struct {
+	struct rte_eth_dev_data data;
+	struct rte_ether_addr mac;
+} ended[RTE_MAX_ETHPORTS];
+static void *no_queues[RTE_MAX_QUEUES_PER_PORT];
 
 static struct rte_eth_dev *find_port(const char *name)
 {
@@ -136,20 +138,18 @@ static void send_to_primary(enum devx_eth_message_type type, const char *port, u
 
 int devx_eth_secondary_close(struct rte_eth_dev *ethdev)
 {
-	const struct devx_eth *eth = devx_eth_port_get(ethdev);
+	struct rte_eth_dev_data *data = ethdev->data;
 
 	pthread_mutex_lock(&process.lock);
-	if (process.ending == ethdev) { /* ethdev releases the port after this call */
-		process.ending = NULL;
-		ethdev->data->name[0] = '\0';
-	}
+	if (data == &ended[data->port_id].data)
+		data->name[0] = '\0'; /* rte_eth_dev_allocated() finds released ports too */
 	if (ethdev->process_private) {
 		const bool lost = ((const struct devx_eth_attached *)ethdev->process_private)->lost;
 
 		leave_port(ethdev);
-		release_queues(eth->data);
+		release_queues(data);
 		if (!lost)
-			send_to_primary(DEVX_ETH_MESSAGE_DETACH, eth->name, 0);
+			send_to_primary(DEVX_ETH_MESSAGE_DETACH, data->name, 0);
 	}
 	pthread_mutex_unlock(&process.lock);
 	return 0;
@@ -164,30 +164,57 @@ int devx_eth_secondary_is_removed(struct rte_eth_dev *ethdev)
 
 /* ---- messages of the primary process -------------------------------------------------------- */
 
+/* Operations of a port that CLOSE ended. ethdev answers all others with -ENOTSUP. */
+static const struct eth_dev_ops ended_ops = {
+	.dev_close = devx_eth_secondary_close,
+	.is_removed = devx_eth_secondary_is_removed,
+};
+
+static uint16_t pass_packets(void *queue, struct rte_mbuf **pkts, uint16_t n)
+{
+	RTE_SET_USED(queue);
+	RTE_SET_USED(pkts);
+	return n;
+}
+
 /*
- * Does what @m says, and tells the primary process at last: after CLOSE it then frees and clears
- * what it shares. Returns 0 or -errno of START.
+ * The primary process frees and clears what it shares. The port stays until the application closes
+ * it: ethdev may release no port whose queues another thread polls.
  */
+static void end_port(struct rte_eth_dev *ethdev)
+{
+	const uint16_t port = ethdev->data->port_id;
+	struct rte_eth_dev_data *data = &ended[port].data;
+
+	leave_port(ethdev);
+	ended[port].mac = ethdev->data->mac_addrs[0];
+	*data = *ethdev->data;
+	data->mac_addrs = &ended[port].mac;
+	data->dev_private = NULL;
+	data->rx_queues = data->tx_queues = no_queues;
+	data->nb_rx_queues = data->nb_tx_queues = 0;
+	ethdev->dev_ops = &ended_ops;
+	ethdev->tx_pkt_prepare = rte_eth_fp_ops[port].tx_pkt_prepare = pass_packets;
+	ethdev->data = data; /* rte_eth_dev_attach_secondary() sets it again */
+	devx_eth_secondary_stop_bursts(ethdev);
+}
+
+/* Does what @m says, and tells the primary process at last. Returns 0 or -errno of START. */
 static int follow_on_port(struct rte_eth_dev *ethdev, const struct devx_eth_message *m, int fd)
 {
 	int rc = 0;
 
-	if (m->type == DEVX_ETH_MESSAGE_START) {
+	if (m->type == DEVX_ETH_MESSAGE_START)
 		rc = devx_eth_secondary_start_bursts(ethdev, fd);
-	} else if (m->type == DEVX_ETH_MESSAGE_STOP) {
+	else if (m->type == DEVX_ETH_MESSAGE_STOP)
 		devx_eth_secondary_stop_bursts(ethdev);
-	} else {
-		struct rte_eth_dev_data *copy = &ended_data[ethdev->data->port_id];
-
-		leave_port(ethdev);
-		*copy = *ethdev->data;
-		ethdev->data = copy; /* rte_eth_dev_attach_secondary() sets it again */
-	}
+	else
+		end_port(ethdev);
 	send_to_primary(DEVX_ETH_MESSAGE_FOLLOWED, m->port, m->n_told);
 	return rc;
 }
 
-/* Returns the port that followed, which is at its end after CLOSE; NULL: none. */
+/* Returns the port that followed; NULL: none. */
 static struct rte_eth_dev *follow_message(const struct devx_eth_message *m, int fd)
 {
 	struct rte_eth_dev *ethdev;
@@ -197,36 +224,9 @@ static struct rte_eth_dev *follow_message(const struct devx_eth_message *m, int 
 		return NULL;
 	}
 	ethdev = find_port(m->port);
-	if (!ethdev)
-		return NULL;
-	follow_on_port(ethdev, m, fd);
-	if (m->type == DEVX_ETH_MESSAGE_CLOSE)
-		process.ending = ethdev;
+	if (ethdev)
+		follow_on_port(ethdev, m, fd);
 	return ethdev;
-}
-
-/* Clears the name of a port that CLOSE ended: rte_eth_dev_allocated() finds released ports too. */
-static void release_port(struct rte_eth_dev *ethdev)
-{
-	struct rte_eth_dev_data *data = ethdev->data, *ended = &ended_data[data->port_id];
-
-	rte_eth_dev_release_port(ethdev);
-	if (data == ended)
-		ended->name[0] = '\0';
-}
-
-/* The primary process closed the port. The application may close it here at any time too. */
-static void end_port(struct rte_eth_dev *ethdev)
-{
-	bool release;
-
-	rte_eth_dev_callback_process(ethdev, RTE_ETH_EVENT_INTR_RMV, NULL);
-	pthread_mutex_lock(&process.lock);
-	release = process.ending == ethdev;
-	process.ending = NULL;
-	pthread_mutex_unlock(&process.lock);
-	if (release)
-		release_port(ethdev);
 }
 
 /* Runs on the MP thread of EAL. A burst on another thread may still be under way afterwards. */
@@ -243,7 +243,7 @@ static int handle_message(const struct rte_mp_msg *msg, const void *peer)
 	}
 	devx_eth_message_close_fds(msg);
 	if (ethdev && m.type == DEVX_ETH_MESSAGE_CLOSE)
-		end_port(ethdev);
+		rte_eth_dev_callback_process(ethdev, RTE_ETH_EVENT_INTR_RMV, NULL);
 	return 0;
 }
 
@@ -351,7 +351,7 @@ int devx_eth_secondary_probe(struct rte_device *device, const struct eth_dev_ops
 	if (rc) {
 		set_attaching(NULL);
 		devx_eth_secondary_close(ethdev);
-		release_port(ethdev);
+		rte_eth_dev_release_port(ethdev);
 		return rc;
 	}
 	devx_eth_log(devx_eth_port_get(ethdev), INFO,

@@ -10,7 +10,8 @@
  *     probe ..... attaches to the port of the primary process (devx_message.h)
  *       START ..  maps the UAR pages of the send queues; bursts move packets from now on
  *       STOP ...  bursts move no packets
- *       CLOSE ..  the port of the primary process closed: the port ends here too
+ *       CLOSE ..  the port of the primary process closed: the port ends here too. The application
+ *                 gets RTE_ETH_EVENT_INTR_RMV and closes it; until then its bursts move no packets
  *     close ..... unmaps the pages, gives back the queues, detaches
  *
  * Whatever the process does or suffers, no object of the primary process is destroyed. It sends no
