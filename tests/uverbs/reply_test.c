@@ -147,7 +147,11 @@ TEST_F(reply, get_context_has_the_capabilities_of_the_device)
 	close(fd);
 }
 
-/* libibverbs of rdma-core 57 and later opens contexts by this command. */
+/*
+ * libibverbs of rdma-core 57 and later opens contexts by this command where method GET_CONTEXT has
+ * no attribute FD_ARR. Linux 7.2 has it, and takes WRITE_CMD of this command, whose number is the
+ * same, for an array of descriptors (ib_init_ucontext).
+ */
 TEST_F(reply, command_get_context_opens_an_asynchronous_event_file_too)
 {
 	struct call c = make_call(UVERBS_OBJECT_DEVICE, UVERBS_METHOD_INVOKE_WRITE);
@@ -156,6 +160,7 @@ TEST_F(reply, command_get_context_opens_an_asynchronous_event_file_too)
 	struct ib_uverbs_get_context_resp core = { 0 };
 	struct mlx5_ib_alloc_ucontext_resp r = { 0 };
 	char byte;
+	int rc;
 
 	ASSERT_NE(-1, fd);
 	add_attr(&c, UVERBS_ATTR_CORE_IN, &in, sizeof(in));
@@ -163,7 +168,12 @@ TEST_F(reply, command_get_context_opens_an_asynchronous_event_file_too)
 	add_attr(&c, UVERBS_ATTR_WRITE_CMD, NULL, 8); /* IB_USER_VERBS_CMD_GET_CONTEXT is 0 */
 	add_attr(&c, UVERBS_ATTR_UHW_IN, &request, sizeof(request));
 	add_attr(&c, UVERBS_ATTR_UHW_OUT, &r, sizeof(r));
-	ASSERT_EQ(0, ioctl(fd, RDMA_VERBS_IOCTL, &c));
+	rc = ioctl(fd, RDMA_VERBS_IOCTL, &c);
+	if (rc && errno == EBADF && !emu_if_any()) {
+		close(fd);
+		SKIP("this kernel takes the attribute WRITE_CMD for FD_ARR");
+	}
+	ASSERT_EQ(0, rc);
 	expect_context(self, &r);
 	expect_vectors(self, core.num_comp_vectors);
 	ASSERT_EQ(0, fcntl((int)core.async_fd, F_SETFL, O_NONBLOCK));
