@@ -41,8 +41,8 @@ refused 2 "--size 1519: port net_ring0 has MTU 1500 (valid: 64 to 1518 bytes); f
 refused 2 "--size 64:9999,65:2: the weights add up to 10,001" "${ring[@]}" --size 64:9999,65:2
 refused 2 "--size 2000: port net_ring0 has MTU 1500" "${ring[@]}" --size 64,2000
 refused 2 "--size jmix: unknown name (valid: imix," "${ring[@]}" --size jmix
-refused 2 "--checksums nic: unknown (valid: port, software, auto)" "${ring[@]}" --checksums nic
-refused 2 "--timestamps nic: unknown (valid: device, tsc, auto)" "${ring[@]}" --timestamps nic
+refused 2 "--checksums nic: unknown (valid: auto, port, software)" "${ring[@]}" --checksums nic
+refused 2 "--timestamps nic: unknown (valid: auto, device, tsc)" "${ring[@]}" --timestamps nic
 refused 2 "--timestamps device: port net_ring0: the port has no timestamps; give --timestamps tsc or auto" \
 	"${ring[@]}" --timestamps device
 refused 2 "--checksums port: flow 0: port net_ring0 has no IPV4_CKSUM UDP_CKSUM; give --checksums software or auto" \
@@ -75,7 +75,7 @@ refused 2 "--size 64: the headers and the signature need 96 bytes (valid: 96 to 
 refused 2 "--src-ip 10.0.0.1-9: last value of the range: must be an IPv4 address" "${ring[@]}" --src-ip 10.0.0.1-9
 refused 2 "no worker lcore" "${ring[@]}" -- -l 0
 
-refused 2 "--sender fast: unknown sender (valid: mbuf, ring, auto)" "${ring[@]}" --sender fast
+refused 2 "--sender fast: unknown (valid: auto, mbuf, ring)" "${ring[@]}" --sender fast
 refused 2 "--sender ring: port net_null0 is of net_null; only net_devx has a generator ring; give --sender mbuf or auto" \
 	run --port net_null0 --send-only --sender ring
 refused 2 "--speed: give --timing original, too" "${ring[@]}" --pcap "$capture" --speed 2

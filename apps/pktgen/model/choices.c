@@ -2,82 +2,44 @@
  *
  * Options whose argument is one of a few names.
  */
+#include <stdio.h>
 #include <string.h>
 
+#include "cli/reason.h"
 #include "model/options.h"
 
-static const char *const sender_names[] = {
+const char *const sender_names[] = {
 	[SENDER_AUTO] = "auto",
 	[SENDER_MBUF] = "mbuf",
 	[SENDER_RING] = "ring",
 	NULL,
 };
 
-static const char *const checksums_names[] = {
+const char *const checksums_names[] = {
 	[CHECKSUMS_AUTO] = "auto",
 	[CHECKSUMS_PORT] = "port",
 	[CHECKSUMS_SOFTWARE] = "software",
 	NULL,
 };
 
-static const char *const timestamps_names[] = {
+const char *const timestamps_names[] = {
 	[TIMESTAMPS_AUTO] = "auto",
 	[TIMESTAMPS_DEVICE] = "device",
 	[TIMESTAMPS_TSC] = "tsc",
 	NULL,
 };
 
-/* Returns the number of a name in a list that ends with NULL, or -1. */
-static int find_name(const char *const *names, const char *text)
+const char *choice_parse(const char *const *names, const char *text, int *choice)
 {
+	char valid[128] = "";
+
 	for (int i = 0; names[i]; i++) {
-		if (!strcmp(text, names[i]))
-			return i;
+		if (!strcmp(text, names[i])) {
+			*choice = i;
+			return NULL;
+		}
+		snprintf(valid + strlen(valid), sizeof(valid) - strlen(valid), "%s%s",
+			 i ? ", " : "", names[i]);
 	}
-	return -1;
-}
-
-const char *sender_choice_parse(enum sender_choice *choice, const char *text)
-{
-	const int i = find_name(sender_names, text);
-
-	if (i < 0)
-		return "unknown sender (valid: mbuf, ring, auto)";
-	*choice = (enum sender_choice)i;
-	return NULL;
-}
-
-const char *sender_choice_name(enum sender_choice choice)
-{
-	return sender_names[choice];
-}
-
-const char *checksums_choice_parse(enum checksums_choice *choice, const char *text)
-{
-	const int i = find_name(checksums_names, text);
-
-	if (i < 0)
-		return "unknown (valid: port, software, auto)";
-	*choice = (enum checksums_choice)i;
-	return NULL;
-}
-
-const char *checksums_choice_name(enum checksums_choice choice)
-{
-	return checksums_names[choice];
-}
-
-const char *timestamps_choice_parse(enum timestamps_choice *choice, const char *text)
-{
-	const int i = find_name(timestamps_names, text);
-
-	if (i < 0)
-		return "unknown (valid: device, tsc, auto)";
-	*choice = (enum timestamps_choice)i;
-	return NULL;
-}
-
-const char *timestamps_choice_name(enum timestamps_choice choice)
-{
-	return timestamps_names[choice];
+	return reason_format("unknown (valid: %s)", valid);
 }

@@ -3,7 +3,6 @@
 #define PKTGEN_JOB_JSON_H
 
 #include "model/job.h"
-#include "model/json_reader.h"
 
 /**
  * DOC: Job files
@@ -25,21 +24,6 @@ enum { JOB_MAX_FILE_BYTES = 64 << 20 };
  * Return: 0, or -EINVAL and a line in @why
  */
 int job_read_file(struct job *j, struct options *o, const char *path, char *why, size_t why_bytes);
-
-/** job_read_packet - read the array "packet" of a flow into its stack (json_read) */
-bool job_read_packet(struct json_reader *r, json_t *value, void *flow);
-
-/** job_read_size - read the object "size" of a flow (json_read) */
-bool job_read_size(struct json_reader *r, json_t *value, void *flow);
-
-/** job_write_packet - make the array "packet" of a flow */
-json_t *job_write_packet(const struct stack *s);
-
-/** job_write_device - make an element of "devices" for the addresses of the port named @port */
-json_t *job_write_device(const struct addresses *a, const char *port);
-
-/** job_write_rewrite - make "devx_rewrite". Return: NULL: nothing is rewritten */
-json_t *job_write_rewrite(const struct rewrite *r);
 
 /** job_write - make the text of a job file. Return: free() it; NULL: no memory */
 char *job_write(const struct job *j, const struct options *o);

@@ -36,28 +36,12 @@ enum sender_choice {
 	SENDER_RING,
 };
 
-/**
- * sender_choice_parse - read the name of a sender
- *
- * Return: NULL; or the reason of a refusal
- */
-const char *sender_choice_parse(enum sender_choice *choice, const char *text);
-
-/** sender_choice_name - get the name of a sender, as sender_choice_parse() reads it */
-const char *sender_choice_name(enum sender_choice choice);
-
 /** enum checksums_choice - who writes checksums (--checksums) */
 enum checksums_choice {
 	CHECKSUMS_AUTO, /* the port where it can, else software */
 	CHECKSUMS_PORT,
 	CHECKSUMS_SOFTWARE,
 };
-
-/** checksums_choice_parse - read a choice. Return: NULL; or the reason of a refusal */
-const char *checksums_choice_parse(enum checksums_choice *choice, const char *text);
-
-/** checksums_choice_name - get the name of a choice, as checksums_choice_parse() reads it */
-const char *checksums_choice_name(enum checksums_choice choice);
 
 /** enum timestamps_choice - the clock of receive times (--timestamps) */
 enum timestamps_choice {
@@ -66,11 +50,11 @@ enum timestamps_choice {
 	TIMESTAMPS_TSC,
 };
 
-/** timestamps_choice_parse - read a choice. Return: NULL; or the reason of a refusal */
-const char *timestamps_choice_parse(enum timestamps_choice *choice, const char *text);
+/** sender_names, checksums_names, timestamps_names - names of the choices; NULL ends each list */
+extern const char *const sender_names[], *const checksums_names[], *const timestamps_names[];
 
-/** timestamps_choice_name - get the name of a choice, as timestamps_choice_parse() reads it */
-const char *timestamps_choice_name(enum timestamps_choice choice);
+/** choice_parse - find @text in a list of names. Return: NULL; or the reason of a refusal */
+const char *choice_parse(const char *const *names, const char *text, int *choice);
 
 /** enum setting - options that a job file can have, too; bits of struct options */
 enum setting {

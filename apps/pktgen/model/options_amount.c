@@ -128,16 +128,18 @@ static error_t parse_amount_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_SENDER:
 		o->settings |= SETTING_SENDER;
-		option_check(state, "sender", arg, sender_choice_parse(&o->sender, arg));
+		option_check(state, "sender", arg,
+			     choice_parse(sender_names, arg, (int *)&o->sender));
 		return 0;
 	case KEY_CHECKSUMS:
 		o->settings |= SETTING_CHECKSUMS;
-		option_check(state, "checksums", arg, checksums_choice_parse(&o->checksums, arg));
+		option_check(state, "checksums", arg,
+			     choice_parse(checksums_names, arg, (int *)&o->checksums));
 		return 0;
 	case KEY_TIMESTAMPS:
 		o->settings |= SETTING_TIMESTAMPS;
 		option_check(state, "timestamps", arg,
-			     timestamps_choice_parse(&o->timestamps, arg));
+			     choice_parse(timestamps_names, arg, (int *)&o->timestamps));
 		return 0;
 	}
 	return ARGP_ERR_UNKNOWN;

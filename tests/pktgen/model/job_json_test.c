@@ -109,9 +109,9 @@ static const struct refusal {
 	  "0.001}}], \"flows\": [{\"name\": \"f\", " TX_RX "}, {\"name\": \"g\", " TX_RX "}]}",
 	  ": devx_rate of a port is too small for its flows" },
 	{ "checksums", "{" PORTS ", \"devx_pktgen\": {\"checksums\": \"nic\"}}",
-	  ": devx_pktgen.checksums: nic: unknown (valid: port, software, auto)" },
+	  ": devx_pktgen.checksums: nic: unknown (valid: auto, port, software)" },
 	{ "timestamps", "{" PORTS ", \"devx_pktgen\": {\"timestamps\": \"nic\"}}",
-	  ": devx_pktgen.timestamps: nic: unknown (valid: device, tsc, auto)" },
+	  ": devx_pktgen.timestamps: nic: unknown (valid: auto, device, tsc)" },
 	{ "mtu", "{" PORTS ", \"devx_pktgen\": {\"mtu\": 67}}",
 	  ": devx_pktgen.mtu: is 67 (valid: 68 to 65535)" },
 	{ "rx_ring", "{" PORTS ", \"devx_pktgen\": {\"rx_ring\": 0}}",
@@ -119,7 +119,7 @@ static const struct refusal {
 	{ "tx_ring", "{" PORTS ", \"devx_pktgen\": {\"tx_ring\": 65536}}",
 	  ": devx_pktgen.tx_ring: is 65536 (valid: 1 to 65535)" },
 	{ "setting", "{" PORTS ", \"devx_pktgen\": {\"sender\": \"rings\"}}",
-	  ": devx_pktgen.sender: rings: unknown sender (valid: mbuf, ring, auto)" },
+	  ": devx_pktgen.sender: rings: unknown (valid: auto, mbuf, ring)" },
 };
 
 TEST_EACH(job_json, refuses, struct refusal, refusals)

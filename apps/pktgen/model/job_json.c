@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/job_json.h"
+#include "model/job_nodes.h"
+
+enum { READ_BYTES = 1 << 16 };
+
+/* ---- rewrite --------------------------------------------------------------------- */
+
+static const char *parse_src_mac(void *place, const char *text)
+{
+	return rewrite_set_mac(place, true, text);
+}
+
+static const char *parse_dst_mac(void *place, const char *text)
+{
+	return rewrite_set_mac(place, false, text);
+}
+
+static json_t *write_mac(const uint8_t *mac)
+{
+	return json_sprintf("%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1], mac[2], mac[3], mac[4],
+			    mac[5]);
+}
+
+static json_t *write_src_mac(struct json_from from)
+{
+	const struct rewrite *r = from.place;
+
+	return r->has_src_mac ? write_mac(r->src_mac) : NULL;
+}
+
+static json_t *write_dst_mac(struct json_from from)
+{
+	const struct rewrite *r = from.place;
+
+	return r->has_dst_mac ? write_mac(r->dst_mac) : NULL;
+}
+
+/* Texts of a network while it is read, or written. */
+struct network {
+	const char *from, *to;
+};
+
+static bool read_network_text(struct json_reader *r, json_t *value, struct json_at at)
+{
+	return json_get_text(r, value, at.place);
+}
+
+static const struct json_node network_keys[] = {
+	{ "from", NODE_TEXT, NODE_AT(struct network, from), .is_required = true,
+	  .read = read_network_text },
+	{ "to", NODE_TEXT, NODE_AT(struct network, to), .is_required = true,
+	  .read = read_network_text },
+	{ 0 },
+};
+
+static bool read_network(struct json_reader *r, json_t *value, struct json_at at)
+{
+	struct network network;
+	const char *why;
+
+	if (!json_read_kind(r, value, at.node, &network))
+		return false;
+	why = rewrite_add_network(at.place, network.from, network.to);
+	return !why || json_note_refusal(r, "%s", why);
+}
+
+static json_t *write_network(const struct address *a)
+{
+	char text[INET6_ADDRSTRLEN];
+
+	inet_ntop(a->n_bytes == IP4_BYTES ? AF_INET : AF_INET6, a->bytes, text, sizeof(text));
+	return json_sprintf("%s/%u", text, a->prefix);
+}
+
+static json_t *write_networks(struct json_from from)
+{
+	const struct rewrite *r = from.place;
+	json_t *networks = r->n ? json_array() : NULL;
+
+	for (unsigned i = 0; i < r->n; i++)
+		json_array_append_new(networks, json_pack("{s:o, s:o}", "from",
+							  write_network(&r->networks[i].from), "to",
+							  write_network(&r->networks[i].to)));
+	return networks;
+}
+
+static const struct json_node network = { .kind = NODE_OBJECT,
+					  .keys = network_keys,
+					  .read = read_network };
+static const struct json_node rewrite_keys[] = {
+	{ "src_mac", NODE_TEXT, .parse = parse_src_mac, .write = write_src_mac },
+	{ "dst_mac", NODE_TEXT, .parse = parse_dst_mac, .write = write_dst_mac },
+	{ "ip", NODE_ARRAY, .max = REWRITE_MAX_NETWORKS, .keys = &network,
+	  .write = write_networks },
+	{ 0 },
+};
+
+static bool read_rewrite(struct json_reader *r, json_t *value, struct json_at at)
+{
+	return json_read_kind(r, value, at.node,
+			      &((struct job_context *)r->context)->options->rewrite);
+}
+
+static json_t *write_rewrite(struct json_from from)
+{
+	const struct rewrite *r = &((const struct job_source *)from.context)->options->rewrite;
+
+	return rewrite_is_empty(r) ? NULL : json_write_keys(from.node->keys, r, from.context);
+}
+
+/* ---- settings of the run --------------------------------------------------------- */
+
+static const char *parse_drain(void *place, const char *text)
+{
+	return units_parse_duration(text, place);
+}
+
+static void format_drain(const void *place, char text[JSON_TEXT_BYTES])
+{
+	snprintf(text, JSON_TEXT_BYTES, "%.0fus", (double)*(const uint64_t *)place / 1e3);
+}
+
+static const char *parse_cores(void *place, const char *text)
+{
+	return cores_option_parse(place, text);
+}
+
+static json_t *write_cores(struct json_from from)
+{
+	const struct cores_option *cores = from.place;
+	char text[CORES_TEXT_BYTES];
+
+	cores_option_format(cores, text);
+	return cores->n_workers || cores->n_cpus ? json_string(text) : NULL;
+}
+
+#define SETTING(name, member, of_kind, ...)                                                        \
+	{                                                                                          \
+		.key = name, .kind = of_kind, NODE_AT(struct options, member), __VA_ARGS__         \
+	}
+
+/* @tag: enum setting */
+static const struct json_node settings_keys[] = {
+	SETTING("drain", drain_ns, NODE_TEXT, .tag = SETTING_DRAIN, .parse = parse_drain,
+		.format = format_drain, .about = "time with its unit, as 500ms"),
+	SETTING("send_only", send_only, NODE_BOOL, .tag = SETTING_SEND_ONLY),
+	SETTING("sender", sender, NODE_ENUM, .tag = SETTING_SENDER, .names = sender_names),
+	SETTING("checksums", checksums, NODE_ENUM, .tag = SETTING_CHECKSUMS,
+		.names = checksums_names),
+	SETTING("timestamps", timestamps, NODE_ENUM, .tag = SETTING_TIMESTAMPS,
+		.names = timestamps_names, .about = "clock of the receive times"),
+	SETTING("rx_ring", rx_ring, NODE_UINT, .tag = SETTING_RX_RING, .min = 1, .max = UINT16_MAX),
+	SETTING("tx_ring", tx_ring, NODE_UINT, .tag = SETTING_TX_RING, .min = 1, .max = UINT16_MAX),
+	SETTING("mtu", mtu, NODE_UINT, .tag = SETTING_MTU, .min = PKTGEN_MIN_MTU, .max = UINT16_MAX,
+		.omits_zero = true),
+	SETTING("cores", cores, NODE_TEXT, .tag = SETTING_CORES, .parse = parse_cores,
+		.write = write_cores, .about = "auto, a number of workers (4), or CPUs (2-5,8)"),
+	{ 0 },
+};
+
+/* The command line wins. */
+static bool read_settings(struct json_reader *r, json_t *value, struct json_at at)
+{
+	struct options *o = ((struct job_context *)r->context)->options, file = *o;
+
+	if (!json_read_kind(r, value, at.node, &file))
+		return false;
+	for (const struct json_node *s = at.node->keys; s->kind; s++) {
+		if (!(o->settings & (unsigned)s->tag))
+			memcpy((char *)o + s->at, (char *)&file + s->at, s->bytes);
+	}
+	return true;
+}
+
+static json_t *write_settings(struct json_from from)
+{
+	return json_write_keys(from.node->keys, ((const struct job_source *)from.context)->options,
+			       from.context);
+}
+
+/* ---- the file -------------------------------------------------------------------- */
+
+static const struct json_node flow = { .kind = NODE_OBJECT,
+				       .keys = job_flow_keys,
+				       .read = job_read_flow };
+
+static bool read_flows(struct json_reader *r, json_t *value, struct json_at at)
+{
+	struct job *j = ((struct job_context *)r->context)->job;
+
+	j->flows = calloc(json_array_size(value) + 1, sizeof(*j->flows));
+	return j->flows ? json_read_kind(r, value, at.node, at.place)
+			: json_note_refusal(r, "no memory for them");
+}
+
+static json_t *write_flows(struct json_from from)
+{
+	const struct job *j = ((const struct job_source *)from.context)->job;
+	json_t *flows = json_array();
+
+	for (unsigned i = 0; i < j->n_flows; i++)
+		json_array_append_new(flows,
+				      json_write_keys(job_flow_keys, &j->flows[i], from.context));
+	return flows;
+}
+
+/* The flows need the ports and the rewritten addresses. */
+const struct json_node job_keys[] = {
+	{ "ports", NODE_ARRAY, .max = PKTGEN_MAX_PORTS, .keys = job_port_node, .is_required = true,
+	  .is_first = true, .write = job_write_ports },
+	{ "devices", NODE_ARRAY, .max = PKTGEN_MAX_PORTS, .keys = job_device_node,
+	  .read = job_read_devices, .write = job_write_devices },
+	{ "flows", NODE_ARRAY, .max = JOB_MAX_FLOWS, .keys = &flow, .is_required = true,
+	  .read = read_flows, .write = write_flows },
+	{ "devx_rewrite", NODE_OBJECT, .keys = rewrite_keys, .is_first = true, .read = read_rewrite,
+	  .write = write_rewrite, .about = "new addresses of the frames of the capture" },
+	{ "devx_pktgen", NODE_OBJECT, .keys = settings_keys, .read = read_settings,
+	  .write = write_settings },
+	{ "lags", NODE_UNSUPPORTED },
+	{ "layer1", NODE_UNSUPPORTED },
+	{ "captures", NODE_UNSUPPORTED },
+	{ "events", NODE_UNSUPPORTED },
+	{ "options", NODE_UNSUPPORTED },
+	{ "lldp", NODE_UNSUPPORTED },
+	{ 0 },
+};
+
+/* Gives the flows of ports with a rate their part of it. */
+static bool share_port_rates(struct json_reader *r, struct job *j)
+{
+	for (unsigned i = 0; i < j->n_flows; i++) {
+		const struct job_flow *f = &j->flows[i];
+
+		if (j->ports[f->tx].rate.unit != RATE_MAX &&
+		    (f->rate.unit != RATE_MAX || f->speed > 0))
+			return json_note_refusal(r,
+						 "flow %s has a rate, or times of a capture, and "
+						 "its port %s has devx_rate (valid: one of both)",
+						 f->name, j->ports[f->tx].name);
+	}
+	return job_share_port_rates(j) ||
+	       json_note_refusal(r, "devx_rate of a port is too small for its flows; give more");
+}
+
+static bool read_job(struct json_reader *r, json_t *root, struct job *j)
+{
+	if (!json_read_keys(r, root, job_keys, j))
+		return false;
+	if (!j->n_ports || !j->n_flows)
+		return json_note_refusal(r, "%s: is empty (valid: at least 1)",
+					 j->n_ports ? "flows" : "ports");
+	return share_port_rates(r, j);
+}
+
+/* Reads the whole file into memory. Returns NULL after a refusal. */
+static char *read_text(struct json_reader *r, FILE *file, size_t *n)
+{
+	char *text = NULL, *more;
+
+	for (*n = 0; !feof(file) && !ferror(file);) {
+		more = realloc(text, *n + READ_BYTES);
+		if (!more || *n > JOB_MAX_FILE_BYTES) {
+			free(more ? more : text);
+			json_note_refusal(r, more ? "is longer than %d MiB" : "no memory for it",
+					  JOB_MAX_FILE_BYTES >> 20);
+			return NULL;
+		}
+		text = more;
+		*n += fread(text + *n, 1, READ_BYTES, file);
+	}
+	if (!ferror(file))
+		return text;
+	json_note_refusal(r, "cannot read it: %s", strerror(errno));
+	free(text);
+	return NULL;
+}
+
+static json_t *load_file(struct json_reader *r, const char *path)
+{
+	const bool is_stdin = !strcmp(path, "-");
+	FILE *file = is_stdin ? stdin : fopen(path, "re");
+	json_t *root = NULL;
+	char *text;
+	size_t n;
+
+	if (!file) {
+		json_note_refusal(r, "cannot open it: %s", strerror(errno));
+		return NULL;
+	}
+	text = read_text(r, file, &n);
+	if (text)
+		root = json_load_text(r, text, n);
+	free(text);
+	if (!is_stdin)
+		fclose(file);
+	return root;
+}
+
+int job_read_file(struct job *j, struct options *o, const char *path, char *why, size_t why_bytes)
+{
+	struct job_context context = { .job = j, .options = o, .names = json_object() };
+	struct json_reader r = { .file = strcmp(path, "-") ? path : "stdin", .context = &context };
+	json_t *root = load_file(&r, path);
+	const bool ok = root && read_job(&r, root, j);
+
+	json_decref(root);
+	json_decref(context.names);
+	if (!ok)
+		snprintf(why, why_bytes, "%s", r.why);
+	return ok ? 0 : -EINVAL;
+}
+
+char *job_write(const struct job *j, const struct options *o)
+{
+	const struct job_source source = { j, o };
+	json_t *root = json_write_keys(job_keys, j, &source);
+	char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
+
+	json_decref(root);
+	return text;
+}
