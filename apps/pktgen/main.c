@@ -8,6 +8,7 @@
 #include "cli/messages.h"
 #include "port/eal.h"
 #include "eal/eal_log.h"
+#include "model/job_check.h"
 #include "model/job_json.h"
 #include "monitor/monitor.h"
 #include "monitor/publish.h"
@@ -130,6 +131,7 @@ static enum pktgen_exit run_on_ports(struct run *r, struct records *records)
 /* Reads the job file, or the capture, that the command line names. */
 static enum pktgen_exit read_files(struct run *r, struct options *o)
 {
+	const char *reason;
 	char why[WHY_BYTES];
 
 	if (o->pcap && !job_load_capture(&r->job, o->pcap, &o->rewrite, why, sizeof(why)))
@@ -138,11 +140,9 @@ static enum pktgen_exit read_files(struct run *r, struct options *o)
 		return PKTGEN_MET;
 	if (job_read_file(&r->job, o, o->config, why, sizeof(why)))
 		return report_error(PKTGEN_USAGE, "%s", why);
-	if (o->send_only && o->address_given)
-		return report_error(PKTGEN_USAGE,
-				    "%s: send_only with --address: no port would receive requests; "
-				    "remove one of both",
-				    o->config);
+	reason = job_check_receivers(o, true);
+	if (reason)
+		return report_error(PKTGEN_USAGE, "%s: %s", o->config, reason);
 	o->ports_given = true;
 	o->n_ports = r->job.n_ports;
 	for (unsigned i = 0; i < r->job.n_ports; i++)

@@ -86,7 +86,7 @@ def main():
     job = json.loads(print_config(pktgen, ["--port", "net_ring0", "--pcap", capture, "--timing", "original"]))
     job["flows"][0]["rate"] = {"choice": "pps", "pps": 5}
     run = subprocess.run([pktgen, "run", "--config", "-"], input=json.dumps(job), capture_output=True, text=True)
-    assert run.returncode == 2 and "flows[0]: has a rate, and a capture with its own times" in run.stderr, run.stderr
+    assert run.returncode == 2 and "flows[0]: devx_capture: a capture with its own times has no rate" in run.stderr, run.stderr
 
     with tempfile.TemporaryDirectory() as folder:
         for path, value in MISTAKES:

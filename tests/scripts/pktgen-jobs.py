@@ -107,7 +107,7 @@ def check_refusals(program, job):
     program.refuses(change((*flow, "duration"), {"choice": "burst", "burst": {"packets": 1 << 20, "bursts": 1 << 30, "inter_burst_gap": {"choice": "nanoseconds", "nanoseconds": 5}}}),
                     "flows[0].duration.burst: has too many packets (valid: at most 2^42)")
     bursts = {"choice": "burst", "burst": {"packets": 5, "bursts": 8, "inter_burst_gap": {"choice": "nanoseconds", "nanoseconds": 5}}}
-    program.refuses(change((*flow, "duration"), bursts), "flows[0]: has devx_ramp and bursts")
+    program.refuses(change((*flow, "duration"), bursts), "flows[0]: devx_ramp and burst: gaps between bursts cannot ramp")
     program.refuses(change((*packet, 0), 5), "flows[0].packet[0]: must be an object")
     program.refuses(change((*packet, 0, "ethernet"), []), "flows[0].packet[0].ethernet: must be an object")
     program.refuses(change((*packet, 0, "ipv4"), {}), "flows[0].packet[0].ipv4: the choice is ethernet")

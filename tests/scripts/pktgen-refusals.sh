@@ -71,15 +71,15 @@ refused 2 "--dport 5-65536: last value of the range: must be a number from 0 to 
 refused 2 "--sport random:9-8: the first value of the range is above the last" "${ring[@]}" --sport random:9-8
 refused 2 "--packet ethernet/ipv5: ipv5: unknown header; did you mean ipv4?" "${ring[@]}" --packet ethernet/ipv5
 refused 2 "--sport and --packet: the first is a field of the default packet" "${ring[@]}" --sport 9 --packet ethernet/ipv6/udp
-refused 2 "--size 64: the headers and the signature need 96 bytes (valid: 96 to 10000)" "${ring[@]}" --packet ethernet/ipv6/tcp
+refused 2 "--size: frames of 64 bytes; the headers and the signature need 96 (valid: 96 to 10000)" "${ring[@]}" --packet ethernet/ipv6/tcp
 refused 2 "--src-ip 10.0.0.1-9: last value of the range: must be an IPv4 address" "${ring[@]}" --src-ip 10.0.0.1-9
 refused 2 "no worker lcore" "${ring[@]}" -- -l 0
 
 refused 2 "--sender fast: unknown (valid: auto, mbuf, ring)" "${ring[@]}" --sender fast
 refused 2 "--sender ring: port net_null0 is of net_null; only net_devx has a generator ring; give --sender mbuf or auto" \
 	run --port net_null0 --send-only --sender ring
-refused 2 "--speed: give --timing original, too" "${ring[@]}" --pcap "$capture" --speed 2
-refused 2 "--timing original: needs a capture" "${ring[@]}" --timing original
+refused 2 "--speed: only with the times of the capture; give --timing original" "${ring[@]}" --pcap "$capture" --speed 2
+refused 2 "--timing original: no capture; give --pcap FILE" "${ring[@]}" --timing original
 refused 2 "--speed 0: must be a factor from 0.001 to 1000" "${ring[@]}" --pcap "$capture" --timing original --speed 0
 refused 2 "--burst and --burst-gap: one is missing" "${ring[@]}" --burst 5
 refused 2 "--rewrite-...: no capture" "${ring[@]}" --rewrite-ip 10.0.0.1=10.0.0.2
@@ -88,11 +88,11 @@ refused 2 "prefixes of 8 and 16 bits" "${ring[@]}" --rewrite-ip 10.0.0.0/8=11.0.
 refused 2 "one address is IPv4 and the other IPv6" "${ring[@]}" --rewrite-ip 10.0.0.1=::2
 refused 2 "10.1.0.0/16: overlaps a network before" "${ring[@]}" --rewrite-ip 10.0.0.0/8=11.0.0.0/8 --rewrite-ip 10.1.0.0/16=12.1.0.0/16
 refused 2 "--rewrite-src-mac 03:00:00:00:00:01: is a group address" "${ring[@]}" --rewrite-src-mac 03:00:00:00:00:01
-refused 2 "--ramp needs --rate in the same unit" "${ring[@]}" --rate 1Mbps --ramp 10pps/1s
-refused 2 "--ramp needs --rate in the same unit" "${ring[@]}" --ramp 10pps/1s
+refused 2 "--ramp: has another unit than the rate of the flow" "${ring[@]}" --rate 1Mbps --ramp 10pps/1s
+refused 2 "--ramp: has another unit than the rate of the flow" "${ring[@]}" --ramp 10pps/1s
 refused 2 "--ramp 10pps: must be a rate and a time" "${ring[@]}" --ramp 10pps
 refused 2 "--ramp max/1s: max is no rate to begin with" "${ring[@]}" --ramp max/1s
-refused 2 "--ramp and --burst" "${ring[@]}" --rate 1kpps --ramp 10pps/1s --burst 5 --burst-gap 1s
+refused 2 "--ramp and --burst: gaps between bursts cannot ramp" "${ring[@]}" --rate 1kpps --ramp 10pps/1s --burst 5 --burst-gap 1s
 refused 2 "--count 7: does not consist of bursts" "${ring[@]}" --burst 5 --burst-gap 1ms -n 7
 
 refused 2 "--rewrite-dst-mac 02:: must be a MAC address" "${ring[@]}" --rewrite-dst-mac 02:
@@ -114,7 +114,7 @@ echo "== a job file"
 "$pktgen" "${ring[@]}" --print-config > job.json || fail "--print-config"
 refused 2 "demo and --config: the job file has the ports and the flows" demo --config job.json
 sed 's/"send_only": false/"send_only": true/' job.json > send.json
-refused 2 "send.json: send_only with --address: no port would receive requests" run --config send.json --address 0=10.0.0.1
+refused 2 "send.json: send_only and addresses: a port that does not receive cannot answer" run --config send.json --address 0=10.0.0.1
 
 echo "== environment"
 refused 3 "EAL options: no port; name one with --port DEVICE" run -- --no-pci

@@ -97,15 +97,22 @@ static void add_flow(struct job *j, const struct options *o, unsigned tx, unsign
 	j->n_flows++;
 }
 
-const char *job_make_flows(struct job *j, const struct options *o, unsigned n_ports)
+const char *job_check_ports(const struct options *o, unsigned n_ports)
 {
 	if (n_ports > 1 && n_ports % 2)
 		return reason_format(
 			"%u ports (valid: 1, or an even number: pairs of sender and receiver); "
 			"give --port once more or less",
 			n_ports);
-	if (o->both && n_ports < 2)
-		return "--both: 1 port (valid: 2); give --port twice";
+	return o->both && n_ports < 2 ? "--both: 1 port (valid: 2); give --port twice" : NULL;
+}
+
+const char *job_make_flows(struct job *j, const struct options *o, unsigned n_ports)
+{
+	const char *why = job_check_ports(o, n_ports);
+
+	if (why)
+		return why;
 	j->n_flows = 0;
 	j->flows = calloc(n_ports, sizeof(*j->flows));
 	if (!j->flows)

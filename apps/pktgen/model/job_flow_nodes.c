@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/flow.h"
+#include "model/job_check.h"
 #include "model/job_nodes.h"
 
 #define MAX_SECONDS (UNITS_MAX_HOURS * 3600.0)
@@ -319,35 +319,18 @@ const struct json_node job_flow_keys[] = {
 /* Refuses what does not fit together, and sets what the flow does not say. */
 static bool finish_flow(struct json_reader *r, json_t *value, struct job_flow *f)
 {
-	uint32_t least;
+	const char *why;
 
 	if (f->capture && (json_object_get(value, "packet") || json_object_get(value, "size")))
-		return json_note_refusal(r, "has devx_capture and packet or size (valid: one of "
-					    "both)");
-	if (f->speed > 0 && f->rate.unit != RATE_MAX)
-		return json_note_refusal(r,
-					 "has a rate, and a capture with its own times (valid: one "
-					 "of both)");
-	if (f->ramp_ns && f->ramp_from.unit != f->rate.unit)
-		return json_note_refusal(r, "devx_ramp: has another unit than the rate of the flow "
-					    "(valid: pps for both)");
-	if (f->ramp_ns && f->burst_packets)
-		return json_note_refusal(r, "has devx_ramp and bursts (valid: one of both)");
-	if (f->capture) {
-		if (!json_object_get(value, "duration") && !f->duration_ns)
-			f->count = f->capture->n_frames;
-		return true;
-	}
-	if (!f->stack.n_headers)
+		return json_note_refusal(r, "has devx_capture and packet or size; choose one");
+	if (!f->capture && !f->stack.n_headers)
 		stack_parse(&f->stack, "ethernet");
-	if (!f->size.max)
+	if (!f->capture && !f->size.max)
 		size_set_fixed(&f->size, PKTGEN_MIN_SIZE);
-	least = flow_compute_min_size(&f->stack);
-	return f->size.min >= least ||
-	       json_note_refusal(r,
-				 "size: frames of %u bytes; the headers and the signature need %u "
-				 "(valid: %u to %d)",
-				 f->size.min, least, least, PKTGEN_MAX_SIZE);
+	if (f->capture && !json_object_get(value, "duration") && !f->duration_ns)
+		f->count = f->capture->n_frames;
+	why = job_check_flow(f, true);
+	return !why || json_note_refusal(r, "%s", why);
 }
 
 bool job_read_flow(struct json_reader *r, json_t *value, struct json_at at)

@@ -7,6 +7,7 @@
 
 #include "model/job_json.h"
 #include "model/job_nodes.h"
+#include "model/job_settings.h"
 
 enum { READ_BYTES = 1 << 16 };
 
@@ -115,76 +116,6 @@ static json_t *write_rewrite(struct json_from from)
 	return rewrite_is_empty(r) ? NULL : json_write_keys(from.node->keys, r, from.context);
 }
 
-/* ---- settings of the run --------------------------------------------------------- */
-
-static const char *parse_drain(void *place, const char *text)
-{
-	return units_parse_duration(text, place);
-}
-
-static void format_drain(const void *place, char text[JSON_TEXT_BYTES])
-{
-	snprintf(text, JSON_TEXT_BYTES, "%.0fus", (double)*(const uint64_t *)place / 1e3);
-}
-
-static const char *parse_cores(void *place, const char *text)
-{
-	return cores_option_parse(place, text);
-}
-
-static json_t *write_cores(struct json_from from)
-{
-	const struct cores_option *cores = from.place;
-	char text[CORES_TEXT_BYTES];
-
-	cores_option_format(cores, text);
-	return cores->n_workers || cores->n_cpus ? json_string(text) : NULL;
-}
-
-#define SETTING(name, member, of_kind, ...)                                                        \
-	{                                                                                          \
-		.key = name, .kind = of_kind, NODE_AT(struct options, member), __VA_ARGS__         \
-	}
-
-/* @tag: enum setting */
-static const struct json_node settings_keys[] = {
-	SETTING("drain", drain_ns, NODE_TEXT, .tag = SETTING_DRAIN, .parse = parse_drain,
-		.format = format_drain, .about = "time with its unit, as 500ms"),
-	SETTING("send_only", send_only, NODE_BOOL, .tag = SETTING_SEND_ONLY),
-	SETTING("sender", sender, NODE_ENUM, .tag = SETTING_SENDER, .names = sender_names),
-	SETTING("checksums", checksums, NODE_ENUM, .tag = SETTING_CHECKSUMS,
-		.names = checksums_names),
-	SETTING("timestamps", timestamps, NODE_ENUM, .tag = SETTING_TIMESTAMPS,
-		.names = timestamps_names, .about = "clock of the receive times"),
-	SETTING("rx_ring", rx_ring, NODE_UINT, .tag = SETTING_RX_RING, .min = 1, .max = UINT16_MAX),
-	SETTING("tx_ring", tx_ring, NODE_UINT, .tag = SETTING_TX_RING, .min = 1, .max = UINT16_MAX),
-	SETTING("mtu", mtu, NODE_UINT, .tag = SETTING_MTU, .min = PKTGEN_MIN_MTU, .max = UINT16_MAX,
-		.omits_zero = true),
-	SETTING("cores", cores, NODE_TEXT, .tag = SETTING_CORES, .parse = parse_cores,
-		.write = write_cores, .about = "auto, a number of workers (4), or CPUs (2-5,8)"),
-	{ 0 },
-};
-
-/* The command line wins. */
-static bool read_settings(struct json_reader *r, json_t *value, struct json_at at)
-{
-	struct options *o = ((struct job_context *)r->context)->options, file = *o;
-
-	if (!json_read_kind(r, value, at.node, &file))
-		return false;
-	for (const struct json_node *s = at.node->keys; s->kind; s++) {
-		if (!(o->settings & (unsigned)s->tag))
-			memcpy((char *)o + s->at, (char *)&file + s->at, s->bytes);
-	}
-	return true;
-}
-
-static json_t *write_settings(struct json_from from)
-{
-	return json_write_keys(from.node->keys, ((const struct job_source *)from.context)->options,
-			       from.context);
-}
-
 /* ---- the file -------------------------------------------------------------------- */
 
 static const struct json_node flow = { .kind = NODE_OBJECT,
@@ -221,8 +152,8 @@ const struct json_node job_keys[] = {
 	  .read = read_flows, .write = write_flows },
 	{ "devx_rewrite", NODE_OBJECT, .keys = rewrite_keys, .is_first = true, .read = read_rewrite,
 	  .write = write_rewrite, .about = "new addresses of the frames of the capture" },
-	{ "devx_pktgen", NODE_OBJECT, .keys = settings_keys, .read = read_settings,
-	  .write = write_settings },
+	{ "devx_pktgen", NODE_OBJECT, .keys = job_settings_keys, .read = job_read_settings,
+	  .write = job_write_settings },
 	{ "lags", NODE_UNSUPPORTED },
 	{ "layer1", NODE_UNSUPPORTED },
 	{ "captures", NODE_UNSUPPORTED },

@@ -127,6 +127,9 @@ bool json_read_kind(struct json_reader *r, json_t *value, const struct json_node
 bool json_read_keys(struct json_reader *r, json_t *value, const struct json_node *keys,
 		    void *place);
 
+/** json_set_uint - set the number at the place of a NODE_UINT */
+void json_set_uint(const struct json_node *n, void *place, uint64_t number);
+
 /** json_get_text - read a string without control characters. It lives as long as @value */
 bool json_get_text(struct json_reader *r, json_t *value, const char **text);
 

@@ -237,6 +237,16 @@ static bool read_array(struct json_reader *r, json_t *value, const struct json_n
 
 /* ---- values --------------------------------------------------------------------- */
 
+void json_set_uint(const struct json_node *n, void *place, uint64_t number)
+{
+	if (n->bytes == sizeof(uint16_t))
+		*(uint16_t *)place = (uint16_t)number;
+	else if (n->bytes == sizeof(uint32_t))
+		*(uint32_t *)place = (uint32_t)number;
+	else
+		*(uint64_t *)place = number;
+}
+
 static bool read_uint(struct json_reader *r, json_t *value, const struct json_node *n, void *place)
 {
 	const long long given = json_integer_value(value);
@@ -247,12 +257,7 @@ static bool read_uint(struct json_reader *r, json_t *value, const struct json_no
 	if (given < 0 || number < n->min || number > n->max)
 		return json_note_refusal(r, "is %lld (valid: %llu to %llu)", given,
 					 (unsigned long long)n->min, (unsigned long long)n->max);
-	if (n->bytes == sizeof(uint16_t))
-		*(uint16_t *)place = (uint16_t)number;
-	else if (n->bytes == sizeof(uint32_t))
-		*(uint32_t *)place = (uint32_t)number;
-	else
-		*(uint64_t *)place = number;
+	json_set_uint(n, place, number);
 	return true;
 }
 

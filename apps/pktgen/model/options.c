@@ -6,58 +6,21 @@
 #include <string.h>
 
 #include "base/exit.h"
-#include "model/flow.h"
-#include "model/option_args.h"
+#include "model/job_check.h"
+#include "model/option_rows.h"
+
+enum { DEFAULT_INTERVAL_NS = 1000 * 1000 * 1000, FIRST_KEY = 256, MAX_ROWS = 64 };
 
 const char *argp_program_version = "devx-pktgen " PKTGEN_VERSION;
 
-enum key {
-	KEY_PORT = 'p',
-	KEY_VERBOSE = 'v',
-	KEY_BOTH = 256,
-	KEY_MTU,
-	KEY_RX_RING,
-	KEY_TX_RING,
-	KEY_NO_HUGE,
-	KEY_ALLOW_MONITOR,
-	KEY_CONFIG,
-	KEY_PRINT_CONFIG,
-};
-
-static const struct argp_option rows[] = {
-	{ .doc = "Ports:", .group = 1 },
-	{ "port", KEY_PORT, "DEVICE", 0,
-	  "Port to use, as EAL names devices: net_devx0,ibdev=mlx5_0 or 0000:08:00.0 or net_ring0. "
-	  "One port sends and receives its own frames; of two, the first sends and the second "
-	  "receives; of four, the third also sends, and the fourth receives; and so on. Default: "
-	  "the ports that the EAL options create",
-	  0 },
-	{ "config", KEY_CONFIG, "FILE", 0,
-	  "Read ports and flows from a job file (JSON, Open Traffic Generator model; "
-	  "doc/pktgen-model.md); - reads stdin. It replaces --port and the options of frames, "
-	  "amount and rate",
-	  0 },
-	{ "print-config", KEY_PRINT_CONFIG, 0, 0, "Print the job as a job file, and send nothing",
-	  0 },
-	{ "both", KEY_BOTH, 0, 0, "Also send a flow back, from the second port to the first", 0 },
-	{ "mtu", KEY_MTU, "BYTES", 0, "Set the MTU of the ports. Default: leave it", 0 },
-	{ "rx-ring", KEY_RX_RING, "N", 0, "Receive descriptors. Default 1024", 0 },
-	{ "tx-ring", KEY_TX_RING, "N", 0, "Send descriptors. Default 1024", 0 },
-	{ .doc = "Other:", .group = 6 },
-	{ "no-huge", KEY_NO_HUGE, 0, 0, "Use ordinary memory even if hugepages are free", 0 },
-	{ "allow-monitor", KEY_ALLOW_MONITOR, 0, 0,
-	  "Let \"devx-pktgen monitor\" show the figures of this run; needs free huge pages", 0 },
-	{ "verbose", KEY_VERBOSE, 0, 0, "Show the log of EAL and of the drivers", 0 },
-	{ 0 },
-};
-
-static const struct argp_child children[] = {
-	{ &options_frames_argp, 0, "Frames:", 2 },
-	{ &options_amount_argp, 0, "Amount and rate:", 3 },
-	{ &options_cores_argp, 0, "Cores:", 4 },
-	{ &options_report_argp, 0, "Reports for programs:", 5 },
-	{ &options_addr_argp, 0, "Addresses:", 4 },
-	{ 0 },
+static const char *const group_names[] = {
+	[GROUP_PORTS] = "Ports:",
+	[GROUP_FRAMES] = "Frames:",
+	[GROUP_AMOUNT] = "Amount and rate:",
+	[GROUP_ADDRESSES] = "Addresses:",
+	[GROUP_CORES] = "Cores:",
+	[GROUP_REPORTS] = "Reports for programs:",
+	[GROUP_OTHER] = "Other:",
 };
 
 /* argp breaks lines at column 79 without indentation: the text breaks its lines itself. */
@@ -93,64 +56,16 @@ static const char doc[] =
 	"  devx-pktgen run --port net_devx0,ibdev=mlx5_0 --size 1518 --duration 10s\n"
 	"  devx-pktgen run --port 0000:08:00.0 --pcap capture.pcap --loops 100";
 
-static void add_port(struct argp_state *state, const char *device)
+/* Ends the program with one line on stderr if there is a reason. */
+static void refuse_if(const struct argp_state *state, const char *why)
 {
-	struct options *o = state->input;
-
-	if (!o->ports_given)
-		o->n_ports = 0; /* the user's ports replace the ports of the demo */
-	o->ports_given = true;
-	o->job_option = "port";
-	if (o->n_ports == PKTGEN_MAX_PORTS)
-		argp_failure(state, PKTGEN_USAGE, 0,
-			     "--port %s: too many ports (valid: at most %d)", device,
-			     PKTGEN_MAX_PORTS);
-	o->ports[o->n_ports++] = device;
-}
-
-static void check_replay(const struct argp_state *state, const struct options *o)
-{
-	if ((o->original_timing || o->speed > 0) && (!o->pcap || o->rate.unit != RATE_MAX))
-		argp_failure(state, PKTGEN_USAGE, 0,
-			     "--timing original: needs a capture, and replaces --rate; give --pcap "
-			     "FILE, "
-			     "and no --rate");
-	if (!rewrite_is_empty(&o->rewrite) && !o->pcap)
-		argp_failure(state, PKTGEN_USAGE, 0,
-			     "--rewrite-...: no capture whose addresses to rewrite; give --pcap "
-			     "FILE, or "
-			     "the addresses of generated frames (--src-ip ...)");
-	if (o->speed > 0 && !o->original_timing)
-		argp_failure(state, PKTGEN_USAGE, 0, "--speed: give --timing original, too");
-}
-
-/* Refuses bursts and ramps that do not fit together. */
-static void check_pace(struct argp_state *state, const struct options *o)
-{
-	if (!o->burst_packets != !o->burst_gap_ns)
-		argp_failure(state, PKTGEN_USAGE, 0,
-			     "--burst and --burst-gap: one is missing; give the number of packets "
-			     "and the time between bursts");
-	if (o->ramp_ns && o->ramp_from.unit != o->rate.unit)
-		argp_failure(state, PKTGEN_USAGE, 0,
-			     "--ramp needs --rate in the same unit (valid: --rate 10Mpps --ramp "
-			     "1Mpps/30s)");
-	if (o->ramp_ns && o->burst_packets)
-		argp_failure(state, PKTGEN_USAGE, 0,
-			     "--ramp and --burst: the gaps between bursts have no ramp; give one");
-	if (o->burst_packets && o->count % o->burst_packets)
-		argp_failure(
-			state, PKTGEN_USAGE, 0,
-			"--count %llu: does not consist of bursts (valid: multiples of --burst, "
-			"%llu)",
-			(unsigned long long)o->count, (unsigned long long)o->burst_packets);
+	if (why)
+		argp_failure(state, PKTGEN_USAGE, 0, "%s", why);
 }
 
 /* Refuses options that are valid alone and impossible together. */
-static void check_combinations(struct argp_state *state)
+static void check_combinations(const struct argp_state *state, const struct options *o)
 {
-	const struct options *o = state->input;
-
 	const char *replaced = o->frame_option ? o->frame_option : o->pcap ? "pcap" : o->job_option;
 
 	if (o->config && (replaced || o->demo))
@@ -159,118 +74,63 @@ static void check_combinations(struct argp_state *state)
 			"%s%s and --config: the job file has the ports and the flows; write it "
 			"there",
 			replaced ? "--" : "", replaced ? replaced : "demo");
-	if (o->config)
-		return;
-	if (o->print_config && !o->n_ports)
-		argp_failure(state, PKTGEN_USAGE, 0,
-			     "--print-config: no port; give --port DEVICE, for example --port "
-			     "net_devx0,ibdev=mlx5_0");
-	if (o->loops && !o->pcap)
-		argp_failure(state, PKTGEN_USAGE, 0,
-			     "--loops: no capture to repeat; give --pcap FILE, or --count N "
-			     "for generated frames");
-	if (o->loops && o->count)
-		argp_failure(state, PKTGEN_USAGE, 0,
-			     "--loops and --count: both set the number of packets; give one");
-	check_replay(state, o);
-	if (o->frame_option && o->pcap)
-		argp_failure(
-			state, PKTGEN_USAGE, 0,
-			"--%s and --pcap: the frames of a capture are sent unchanged; give one",
-			o->frame_option);
-	check_pace(state, o);
-	if (o->packet && o->field_option)
-		argp_failure(state, PKTGEN_USAGE, 0,
-			     "--%s and --packet: the first is a field of the default packet; give "
-			     "it in --packet",
-			     o->field_option);
-	if (!o->pcap && o->size.min < flow_compute_min_size(&o->stack))
-		argp_failure(state, PKTGEN_USAGE, 0,
-			     "--size %u: the headers and the signature need %u bytes (valid: %u to "
-			     "%d)",
-			     o->size.min, flow_compute_min_size(&o->stack),
-			     flow_compute_min_size(&o->stack), PKTGEN_MAX_SIZE);
-	if (o->demo && o->send_only)
-		argp_failure(state, PKTGEN_USAGE, 0,
-			     "demo --send-only: the wire of the demo (pause=on) stops the sender "
-			     "when no port receives; use devx-emu --wire sink -- devx-pktgen run "
-			     "--send-only --port net_devx0,ibdev=mlx5_0");
-	if (o->address_given && o->send_only)
-		argp_failure(state, PKTGEN_USAGE, 0,
-			     "--address or --gateway, and --send-only: a port that does not "
-			     "receive cannot answer, or hear an answer; "
-			     "give one");
-	if (o->both && o->n_ports == 1)
-		argp_failure(state, PKTGEN_USAGE, 0,
-			     "--both: 1 port (valid: 2); give --port twice");
-	if (o->n_ports > 1 && o->n_ports % 2)
-		argp_failure(state, PKTGEN_USAGE, 0,
-			     "%u ports (valid: 1, or an even number: pairs of sender and "
-			     "receiver); give --port once more or less",
-			     o->n_ports);
-	if (!o->n_ports && !o->n_eal)
-		argp_failure(state, PKTGEN_USAGE, 0,
-			     "run: no port; give --port DEVICE, for example --port "
-			     "net_devx0,ibdev=mlx5_0");
+	refuse_if(state, options_check_reports(o));
+	if (!o->config)
+		refuse_if(state, options_check(o));
+}
+
+static const struct option_row *find_row(int key)
+{
+	for (const struct option_row *row = option_rows; row->name; row++) {
+		if (key == (row->key ? row->key : FIRST_KEY + (int)(row - option_rows)))
+			return row;
+	}
+	return NULL;
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
+	const struct option_row *row = find_row(key);
 	struct options *o = state->input;
+	const char *why;
 
-	switch (key) {
-	case KEY_PORT:
-		add_port(state, arg);
-		return 0;
-	case KEY_CONFIG:
-		o->config = arg;
-		return 0;
-	case KEY_PRINT_CONFIG:
-		o->print_config = true;
-		return 0;
-	case KEY_BOTH:
-		o->job_option = "both";
-		o->both = true;
-		return 0;
-	case KEY_MTU:
-		o->settings |= SETTING_MTU;
-		o->mtu =
-			(uint16_t)option_parse_range(state, "mtu", arg, PKTGEN_MIN_MTU, UINT16_MAX);
-		return 0;
-	case KEY_RX_RING:
-		o->settings |= SETTING_RX_RING;
-		o->rx_ring = (uint32_t)option_parse_range(state, "rx-ring", arg, 1, UINT16_MAX);
-		return 0;
-	case KEY_TX_RING:
-		o->settings |= SETTING_TX_RING;
-		o->tx_ring = (uint32_t)option_parse_range(state, "tx-ring", arg, 1, UINT16_MAX);
-		return 0;
-	case KEY_NO_HUGE:
-		o->no_huge = true;
-		return 0;
-	case KEY_ALLOW_MONITOR:
-		o->allow_monitor = true;
-		return 0;
-	case KEY_VERBOSE:
-		o->verbose = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (state->arg_num == 0 && !strcmp(arg, o->demo ? "demo" : "run"))
-			return 0;
-		argp_failure(state, PKTGEN_USAGE, 0,
-			     "%s: unknown command (valid: run, demo, monitor); give EAL options "
-			     "after --",
-			     arg);
-		return 0;
-	case ARGP_KEY_INIT:
-		for (unsigned i = 0; children[i].argp; i++)
-			state->child_inputs[i] = o;
-		return 0;
-	case ARGP_KEY_END:
-		check_combinations(state);
+	if (row) {
+		why = option_take(o, row, arg);
+		if (why)
+			argp_failure(state, PKTGEN_USAGE, 0, "--%s %s: %s", row->name, arg, why);
 		return 0;
 	}
-	return ARGP_ERR_UNKNOWN;
+	if (key == ARGP_KEY_ARG) {
+		if (state->arg_num || strcmp(arg, o->demo ? "demo" : "run") != 0)
+			argp_failure(
+				state, PKTGEN_USAGE, 0,
+				"%s: unknown command (valid: run, demo, monitor); give EAL options "
+				"after --",
+				arg);
+		return 0;
+	}
+	if (key != ARGP_KEY_END)
+		return ARGP_ERR_UNKNOWN;
+	if (o->original_timing && !(o->speed > 0))
+		o->speed = 1;
+	check_combinations(state, o);
+	return 0;
+}
+
+/* Makes the options of argp: for each group its name, and then its rows. */
+static void make_options(struct argp_option options[MAX_ROWS])
+{
+	for (int group = GROUP_PORTS; group <= GROUP_OTHER; group++) {
+		*options++ = (struct argp_option){ .doc = group_names[group], .group = group };
+		for (const struct option_row *row = option_rows; row->name; row++) {
+			const int key = row->key ? row->key : FIRST_KEY + (int)(row - option_rows);
+
+			if ((int)row->group == group)
+				*options++ =
+					(struct argp_option){ row->name, key,       row->argument,
+							      0,         row->text, group };
+		}
+	}
 }
 
 static void set_demo(struct options *o)
@@ -291,12 +151,13 @@ static char **copy_arguments(int argc, char **argv)
 
 void options_parse(struct options *o, int argc, char **argv)
 {
+	static struct argp_option options[MAX_ROWS];
 	static const struct argp argp = {
-		rows,
+		options,
 		parse_option,
 		"run [-- EAL-OPTION...]\ndemo [-- EAL-OPTION...]\nmonitor [PID]",
 		doc,
-		children,
+		NULL,
 		NULL,
 		NULL
 	};
@@ -309,6 +170,7 @@ void options_parse(struct options *o, int argc, char **argv)
 		.argc = argc,
 		.argv = copy_arguments(argc, argv),
 	};
+	make_options(options);
 	size_set_fixed(&o->size, PKTGEN_MIN_SIZE);
 	stack_parse(&o->stack, PKTGEN_DEFAULT_PACKET);
 	while (n < argc && strcmp(argv[n], "--"))
@@ -323,12 +185,12 @@ void options_parse(struct options *o, int argc, char **argv)
 	if (n == 1) {
 		struct argp_state none = { .name = (char *)"devx-pktgen", .err_stream = stderr };
 
-		argp_failure(&none, PKTGEN_USAGE, 0,
-			     "no command (valid: run, demo, monitor); --help lists the options");
+		refuse_if(&none,
+			  "no command (valid: run, demo, monitor); --help lists the options");
 	}
 	argp_parse(&argp, n, argv, 0, NULL, o);
-	if (o->original_timing && !(o->speed > 0))
-		o->speed = 1;
+	if (!o->interval_ns)
+		o->interval_ns = DEFAULT_INTERVAL_NS;
 	if (!o->count && !o->duration_ns && !o->pcap && !o->config) {
 		if (o->demo)
 			o->count = 10 * 1000 * 1000;

@@ -56,19 +56,6 @@ extern const char *const sender_names[], *const checksums_names[], *const timest
 /** choice_parse - find @text in a list of names. Return: NULL; or the reason of a refusal */
 const char *choice_parse(const char *const *names, const char *text, int *choice);
 
-/** enum setting - options that a job file can have, too; bits of struct options */
-enum setting {
-	SETTING_DRAIN = 1 << 0,
-	SETTING_SEND_ONLY = 1 << 1,
-	SETTING_SENDER = 1 << 2,
-	SETTING_MTU = 1 << 3,
-	SETTING_RX_RING = 1 << 4,
-	SETTING_TX_RING = 1 << 5,
-	SETTING_CORES = 1 << 6,
-	SETTING_CHECKSUMS = 1 << 7,
-	SETTING_TIMESTAMPS = 1 << 8,
-};
-
 /** struct options - the command line */
 struct options {
 	bool demo;
@@ -113,7 +100,7 @@ struct options {
 
 	const char *config;     /* the job file, or NULL */
 	const char *job_option; /* name of an option given that a job file replaces, or NULL */
-	unsigned settings;      /* which of enum setting the command line has */
+	unsigned settings;      /* bits: which of settings.def the command line has */
 	bool print_config;      /* print the job as a job file, and end */
 
 	const char *json, *csv;  /* files of records, "-": stdout, or NULL */

@@ -6,7 +6,6 @@
 
 #include "base/exit.h"
 #include "cli/units.h"
-#include "model/option_args.h"
 
 enum { MIN_INTERVAL_NS = 10 * 1000 * 1000, DEFAULT_INTERVAL_NS = 1000 * 1000 * 1000 };
 enum key { KEY_JSON = 'j', KEY_INTERVAL = 256, KEY_COUNT };
@@ -39,6 +38,13 @@ static const char doc[] =
 	"  devx-pktgen monitor\n"
 	"  devx-pktgen monitor --json --interval 100ms 4711";
 
+static void check_argument(struct argp_state *state, const char *option, const char *arg,
+			   const char *why)
+{
+	if (why)
+		argp_failure(state, PKTGEN_USAGE, 0, "--%s %s: %s", option, arg, why);
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct monitor_options *o = state->input;
@@ -49,12 +55,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		o->json = true;
 		return 0;
 	case KEY_INTERVAL:
-		option_check(state, "interval", arg, units_parse_duration(arg, &o->interval_ns));
+		check_argument(state, "interval", arg, units_parse_duration(arg, &o->interval_ns));
 		if (o->interval_ns < MIN_INTERVAL_NS)
-			option_check(state, "interval", arg, "is too short (valid: 10ms or more)");
+			check_argument(state, "interval", arg,
+				       "is too short (valid: 10ms or more)");
 		return 0;
 	case KEY_COUNT:
-		option_check(state, "count", arg, units_parse_count(arg, UINT32_MAX, &o->count));
+		check_argument(state, "count", arg, units_parse_count(arg, UINT32_MAX, &o->count));
 		return 0;
 	case ARGP_KEY_ARG:
 		if (state->arg_num || units_parse_range(arg, 1, INT_MAX, &pid))

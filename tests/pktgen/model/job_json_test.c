@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "job_text.h"
+#include "model/job_settings.h"
 
 static const struct refusal {
 	const char *name, *text, *why;
@@ -199,7 +200,8 @@ TEST(job_json, the_command_line_replaces_cores_and_queues_of_the_file)
 		"\"rx\": 2}}, {\"name\": \"b\", \"location\": \"b\", \"devx_queues\": {\"tx\": "
 		"3, \"rx\": 1}}], \"flows\": [{\"name\": \"f\", " TX_RX "}], \"devx_pktgen\": "
 		"{\"cores\": \"2-4\"}}";
-	struct options o = { 0 }, given = { .settings = SETTING_CORES, .queues = { { 7, 8 } } };
+	struct options o = { 0 },
+		       given = { .settings = 1u << SETTING_cores, .queues = { { 7, 8 } } };
 	char why[WHY_BYTES];
 	struct job j;
 

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "model/job_check.h"
+
+#include <string.h>
+
+#include "cli/reason.h"
+#include "model/flow.h"
+
+const char *job_check_flow(const struct job_flow *f, bool is_file)
+{
+	const uint32_t least = f->stack.n_headers ? flow_compute_min_size(&f->stack) : 0;
+
+	if (f->speed > 0 && f->rate.unit != RATE_MAX)
+		return reason_format("%s: a capture with its own times has no rate; choose one",
+				     is_file ? "devx_capture" : "--timing original and --rate");
+	if (f->ramp_ns && f->ramp_from.unit != f->rate.unit)
+		return reason_format("%s: has another unit than the rate of the flow (valid: the "
+				     "same for both, as pps)",
+				     is_file ? "devx_ramp" : "--ramp");
+	if (f->ramp_ns && f->burst_packets)
+		return reason_format("%s: gaps between bursts cannot ramp; choose a ramp or bursts",
+				     is_file ? "devx_ramp and burst" : "--ramp and --burst");
+	if (!f->capture && f->size.min < least)
+		return reason_format("%s: frames of %u bytes; the headers and the signature need "
+				     "%u (valid: %u to %d)",
+				     is_file ? "size" : "--size", f->size.min, least, least,
+				     PKTGEN_MAX_SIZE);
+	return NULL;
+}
+
+const char *job_check_receivers(const struct options *o, bool is_file)
+{
+	if (!o->send_only || !o->address_given)
+		return NULL;
+	return reason_format("%s: a port that does not receive cannot answer, or hear an answer; "
+			     "choose one",
+			     is_file ? "send_only and addresses"
+				     : "--address or --gateway, and --send-only");
+}
+
+static const char *check_capture(const struct options *o)
+{
+	if (o->loops && !o->pcap)
+		return "--loops: no capture to repeat; give --pcap FILE, or --count N for "
+		       "generated frames";
+	if (o->loops && o->count)
+		return "--loops and --count: both set the number of packets; give one";
+	if (o->speed > 0 && !o->pcap)
+		return "--timing original: no capture; give --pcap FILE";
+	if (o->speed > 0 && !o->original_timing)
+		return "--speed: only with the times of the capture; give --timing original";
+	if (!rewrite_is_empty(&o->rewrite) && !o->pcap)
+		return "--rewrite-...: no capture whose addresses to rewrite; give --pcap FILE, or "
+		       "the addresses of generated frames (--src-ip ...)";
+	if (o->frame_option && o->pcap)
+		return reason_format("--%s and --pcap: the frames of a capture are sent unchanged; "
+				     "give one",
+				     o->frame_option);
+	return NULL;
+}
+
+static const char *check_bursts(const struct options *o)
+{
+	if (!o->burst_packets != !o->burst_gap_ns)
+		return "--burst and --burst-gap: one is missing; give the number of packets and "
+		       "the time between bursts";
+	if (o->burst_packets && o->count % o->burst_packets)
+		return reason_format("--count %llu: does not consist of bursts (valid: multiples "
+				     "of --burst, %llu)",
+				     (unsigned long long)o->count,
+				     (unsigned long long)o->burst_packets);
+	return NULL;
+}
+
+static const char *check_ports(const struct options *o)
+{
+	if (o->print_config && !o->n_ports)
+		return "--print-config: no port; give --port DEVICE, for example --port "
+		       "net_devx0,ibdev=mlx5_0";
+	if (o->demo && o->send_only)
+		return "demo --send-only: the wire of the demo (pause=on) stops the sender when no "
+		       "port receives; use devx-emu --wire sink -- devx-pktgen run --send-only "
+		       "--port net_devx0,ibdev=mlx5_0";
+	if (!o->n_ports && !o->n_eal)
+		return "run: no port; give --port DEVICE, for example --port "
+		       "net_devx0,ibdev=mlx5_0";
+	return o->n_ports ? job_check_ports(o, o->n_ports) : NULL;
+}
+
+const char *options_check(const struct options *o)
+{
+	const struct job_flow flow = { .size = o->size,
+				       .stack = o->pcap ? (struct stack){ 0 } : o->stack,
+				       .speed = o->speed,
+				       .rate = o->rate,
+				       .ramp_from = o->ramp_from,
+				       .ramp_ns = o->ramp_ns,
+				       .burst_packets = o->burst_packets };
+	const char *why = check_capture(o);
+
+	if (!why && o->packet && o->field_option)
+		why = reason_format("--%s and --packet: the first is a field of the default "
+				    "packet; give it in --packet",
+				    o->field_option);
+	if (!why)
+		why = check_bursts(o);
+	if (!why)
+		why = job_check_flow(&flow, false);
+	if (!why)
+		why = check_ports(o);
+	return why ? why : job_check_receivers(o, false);
+}
+
+static bool is_stdout(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
+const char *options_check_reports(const struct options *o)
+{
+	if (is_stdout(o->json) + is_stdout(o->csv) + is_stdout(o->latency_log) > 1)
+		return reason_format("%s and %s: both write to stdout; give one of them a file",
+				     is_stdout(o->json) ? "--json -" : "--csv -",
+				     is_stdout(o->latency_log) ? "--latency-log -" : "--csv -");
+	if (o->latency_log && o->send_only)
+		return "--latency-log and --send-only: no latency without a receiver; give one";
+	if (o->interval_ns && !o->json && !o->csv)
+		return "--interval: no records; give --json or --csv";
+	return NULL;
+}

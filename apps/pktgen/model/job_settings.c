@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "model/job_settings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/job_nodes.h"
+
+static const char *parse_drain(void *place, const char *text)
+{
+	return units_parse_duration(text, place);
+}
+
+static void format_drain(const void *place, char text[JSON_TEXT_BYTES])
+{
+	snprintf(text, JSON_TEXT_BYTES, "%.0fus", (double)*(const uint64_t *)place / 1e3);
+}
+
+static const char *parse_cores(void *place, const char *text)
+{
+	return cores_option_parse(place, text);
+}
+
+static json_t *write_cores(struct json_from from)
+{
+	const struct cores_option *cores = from.place;
+	char text[CORES_TEXT_BYTES];
+
+	cores_option_format(cores, text);
+	return cores->n_workers || cores->n_cpus ? json_string(text) : NULL;
+}
+
+#define SETTING(name, option, member, of_kind, group, argument, text, ...)                         \
+	{ .key = #name, .kind = of_kind, NODE_AT(struct options, member), __VA_ARGS__ },
+
+const struct json_node job_settings_keys[] = {
+#include "model/settings.def"
+	{ 0 },
+};
+
+/* The command line wins. */
+bool job_read_settings(struct json_reader *r, json_t *value, struct json_at at)
+{
+	struct options *o = ((struct job_context *)r->context)->options, file = *o;
+
+	if (!json_read_kind(r, value, at.node, &file))
+		return false;
+	for (unsigned i = 0; job_settings_keys[i].kind; i++) {
+		const struct json_node *s = &job_settings_keys[i];
+
+		if (!(o->settings & 1u << i))
+			memcpy((char *)o + s->at, (char *)&file + s->at, s->bytes);
+	}
+	return true;
+}
+
+json_t *job_write_settings(struct json_from from)
+{
+	return json_write_keys(from.node->keys, ((const struct job_source *)from.context)->options,
+			       from.context);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_JOB_SETTINGS_H
+#define PKTGEN_JOB_SETTINGS_H
+
+#include "model/json_node.h"
+
+/** enum setting - index of a setting in job_settings_keys, and its bit in struct options */
+enum setting {
+#define SETTING(key, ...) SETTING_##key,
+#include "model/settings.def"
+#undef SETTING
+};
+
+/** job_settings_keys - the keys of "devx_pktgen"; their places are those of struct options */
+extern const struct json_node job_settings_keys[];
+
+/** job_read_settings - read those settings that the command line does not have (read of a node) */
+bool job_read_settings(struct json_reader *r, json_t *value, struct json_at at);
+
+/** job_write_settings - make "devx_pktgen" (write of a node) */
+json_t *job_write_settings(struct json_from from);
+
+#endif
