@@ -17,7 +17,7 @@ struct bench_options {
 	const char *json, *csv, *markdown;
 	const char *plot;    /* folder, or NULL */
 	const char *old;     /* JSON to compare with, or NULL */
-	const char *with;    /* JSON whose rows are printed, too, or NULL */
+	const char *with;    /* JSON whose rows are printed as well, or NULL */
 	const char *targets; /* file of targets, or NULL: that of the installation or the tree */
 };
 

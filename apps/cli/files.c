@@ -42,7 +42,7 @@ int files_create(const char *path, int flags)
 
 	if (fd >= 0)
 		return fd;
-	return errno == ELOOP && follow ? -EMLINK : -errno; /* a loop of links is ELOOP, too */
+	return errno == ELOOP && follow ? -EMLINK : -errno; /* a loop of links is also ELOOP */
 }
 
 const char *files_explain(int error)

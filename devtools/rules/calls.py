@@ -35,7 +35,7 @@ def find_objects(build, tree):
         folder = build.resolve() / entry["directory"]
         source = os.path.relpath(folder / entry["file"], tree.top)
         output = str(folder / entry["output"])
-        # A precompiled header is no object file.
+        # A precompiled header is not an object file.
         if output.endswith(".o") and source.startswith(FOLDERS) and os.path.exists(output):
             objects[output] = source
     return objects

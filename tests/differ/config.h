@@ -13,7 +13,7 @@
  * @ring: receive descriptors of a queue; for each packet net_mlx5 spends as many as it may have
  *        segments
  * @filters: no promiscuous mode; a second address and one multicast address are added
- * @too_long: send packets that are longer than the MTU, too
+ * @too_long: also send packets that are longer than the MTU
  * @vlan_filter: only VLAN 100 and untagged frames
  * @pinned: the receive buffers are pinned external buffers
  * @lpbk_mode: as of rte_eth_dev_configure()
@@ -39,7 +39,7 @@ struct dut {
 	const struct config *config;
 	struct rte_mempool *pool, *tx_pool; /* a mbuf of tx_pool holds the longest frame */
 	void *pinned;                       /* memory of the pinned buffers of @pool */
-	struct devx_emu_counters before;    /* of the port, at config_start() */
+	struct devx_emu_counters before;    /* counters of the port at config_start() */
 	struct rte_eth_stats stats;         /* since config_start(); config_stop() reads them */
 	uint64_t n_discarded;               /* packets in the ring at the stop; the test sets it */
 	char lacks[256];                    /* why the driver refused; "" if the port runs */

@@ -153,7 +153,7 @@ static void append_layer(struct frame *f, const struct frame_header *h, const st
 	f->n_layers++;
 }
 
-/* Words that are no header: destination address, padding, end of the frame. */
+/* Words outside headers: destination address, padding, end of the frame. */
 static bool take_other_word(struct frame *f, const struct frame_word *w, unsigned int *pad,
 			    unsigned int *cut)
 {

@@ -44,7 +44,7 @@ struct lab {
 	const struct devx_emu_ctl *emu;
 	struct lab_side side[LAB_DRIVERS];
 	struct rte_mempool *peer_pool;
-	struct rte_ether_addr mac; /* of both tested ports */
+	struct rte_ether_addr mac; /* address of both tested ports */
 };
 
 /**

@@ -92,7 +92,7 @@ static uint16_t take_own(const struct dut *dut)
 	return n;
 }
 
-/* The wire of emu has each frame, too. */
+/* The wire of emu also has each frame. */
 static void drop_at_peer(const struct dut *dut)
 {
 	struct rte_mbuf *m[LAB_BURST];

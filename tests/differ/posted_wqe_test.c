@@ -33,7 +33,7 @@ static const struct config wqe_configs[N_CONFIGS] = {
 
 /*
  * With DIFFER_MLX5_ARGS=txqs_min_inline=8 net_mlx5 points to every packet, else to long ones. With
- * DIFFER_ARGS=inline=268 net_devx points to long packets only, too.
+ * DIFFER_ARGS=inline=268 net_devx also points to long packets only.
  */
 static const struct packet packets[] = {
 	{ "ip4 udp pay:18", "", "" },
@@ -85,7 +85,7 @@ struct posted {
 struct places {
 	unsigned int n;
 	struct place {
-		uint64_t addr, number; /* of packet and segment */
+		uint64_t addr, number; /* place of the packet and its segment */
 		uint16_t bytes;
 	} place[LAB_BURST * MAX_SEGS];
 };
@@ -100,7 +100,7 @@ static void add_places(struct places *all, const struct rte_mbuf *m, uint64_t pa
 					packet << 48 | segment++ << 32, m->data_len };
 }
 
-/* Replaces the address in a pointer to packet data by its place; headers are no pointers. */
+/* Replaces the address in a pointer to packet data by its place; headers have no pointer. */
 static void replace_address(union segment *s, const struct places *all)
 {
 	const uint64_t addr = prm_be64_get(s->data.addr);

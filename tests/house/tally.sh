@@ -59,6 +59,6 @@ printf '{"name": "net-devx / unit", "result": "OK", "returncode": 0, "stdout": "
 rm "$logs/gcc-again.json"
 expect '1 passed, 0 failed, 0 skipped' "$(sums 'part gcc' 'build gcc gcc' 'took 90')"
 
-# Events that are no log: a build that failed, a program that passed, and a root that the mirror lacks.
+# Events without a log: a build that failed, a program that passed, and a root that the mirror lacks.
 expect '1 passed, 1 failed, 1 skipped' "$(sums 'part a' 'failed a: the build gcc' 'took 1' 'part b' 'passed demo' 'skipped c: why' 'took 1')"
 exit $failed

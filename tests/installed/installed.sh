@@ -50,7 +50,7 @@ echo "== the name of the file begins with the soname"
 soname=$(readelf -d "$lib/libdevxio.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
 file=$(basename "$(readlink -f "$lib/libdevxio.so")")
 case $file in "$soname".*) ;; *) fail "libdevxio.so is $file, but its soname is $soname" ;; esac
-[ "$(readlink -f "$lib/$soname")" = "$lib/$file" ] || fail "$soname is no link to $file"
+[ "$(readlink -f "$lib/$soname")" = "$lib/$file" ] || fail "$soname is not a link to $file"
 
 echo "== the library and its pkg-config file need rdma-core and libnl, and no DPDK"
 needed=$(readelf -d "$lib/libdevxio.so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | sort | tr '\n' ' ')

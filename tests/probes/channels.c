@@ -148,7 +148,7 @@ static void probe_closed(const struct world *w, enum channel_kind kind, bool fil
 	channel_close_context(&c);
 	snprintf(what, sizeof(what), "%s", how);
 	probe_poll(c.fd, (int)kind, what);
-	if (kind != CHANNEL_ASYNC) { /* whose read() would wait for ever */
+	if (kind != CHANNEL_ASYNC) { /* its read() would wait without end */
 		snprintf(what, sizeof(what), "read, %s", how);
 		probe_read(c.fd, (int)kind, buf, sizeof(buf), what);
 		snprintf(what, sizeof(what), "read 4, %s", how);

@@ -14,7 +14,7 @@ enum {
 	CTX_BYTES = sizeof(struct prm_set_pp_rate_limit_context),
 	DEDICATED = MLX5_IB_UAPI_PP_ALLOC_FLAGS_DEDICATED_INDEX,
 	RATE = 100,
-	RATE_MAX = 100000000, /* of emu's profiles */
+	RATE_MAX = 100000000, /* the same in all of emu's profiles */
 	TABLE = 127,
 };
 

@@ -20,9 +20,9 @@ enum process_act { ACT_RAISE, ACT_CLOSE };
 
 /** struct process_shared - what both processes see */
 struct process_shared {
-	uint8_t mem[SET_BYTES];   /* of the umem of @world.mine */
+	uint8_t mem[SET_BYTES];   /* memory of the umem of @world.mine */
 	uint8_t other[SET_BYTES]; /* memory that only the other process registers */
-	struct world world;       /* of the parent; only @mine and @eqn are valid */
+	struct world world;       /* that of the parent; only @mine and @eqn are valid */
 	uint32_t n_posted;        /* NOPs of both processes */
 	bool last;                /* the probes of a process that has the context alone */
 	uint32_t pd;              /* handle of a PD that the parent created */
@@ -39,7 +39,7 @@ struct process {
 	int memory, sock;   /* descriptors: of @shared, and of the other side */
 	int context, bare;  /* uverbs files of the parent: with a context, and without one */
 	int commands;       /* the parent's file for replies, with one reply; -1: not here */
-	struct spark spark; /* of the parent; without a mapping in an executed process */
+	struct spark spark; /* that of the parent; without a mapping in an executed process */
 };
 
 /** process_ask - ask the parent for an action, and wait until it is done */

@@ -36,7 +36,7 @@ struct object {
 struct set {
 	int fd;
 	struct object o[N_THINGS];
-	uint64_t uar_offset; /* of the UAR, for mmap() */
+	uint64_t uar_offset; /* offset of the UAR, for mmap() */
 	uint8_t *mem;        /* memory of the umem */
 	struct ibv_pd *pd;   /* created by verbs, as @cq and @mr */
 	struct ibv_cq *cq;
@@ -61,7 +61,7 @@ struct world {
 	struct ibv_context *a, *b;
 	struct set mine, twin, theirs;
 	int no_devx, no_context;
-	char path[64 + IBV_SYSFS_NAME_MAX]; /* of the uverbs file */
+	char path[64 + IBV_SYSFS_NAME_MAX]; /* path of the uverbs file */
 	uint32_t eqn;
 };
 

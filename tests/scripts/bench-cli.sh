@@ -189,8 +189,8 @@ if command -v gnuplot > /dev/null; then
 	expect 0 "1 pictures, as SVG and PNG" "$known" stages --plot plots
 	expect 0 "nothing drawn: no rows with different bursts" "$known" known --filter known/rx/burst=64 --plot plots
 	for f in known-rx-by-burst stages-rx-by-stage; do
-		grep -q '</svg>' plots/$f.svg || fail "plots/$f.svg is no picture"
-		head -c 8 plots/$f.png | grep -q PNG || fail "plots/$f.png is no picture"
+		grep -q '</svg>' plots/$f.svg || fail "plots/$f.svg is not a picture"
+		head -c 8 plots/$f.png | grep -q PNG || fail "plots/$f.png is not a picture"
 	done
 	grep -q net_mlx5 plots/known-rx-by-burst.svg || fail "a curve has no name"
 	grep -q 'core cycles per packet' plots/known-rx-by-burst.svg || fail "an axis has no label"

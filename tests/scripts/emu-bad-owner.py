@@ -186,7 +186,7 @@ CASES = [
     ("a file", open_file, own_open(fds=[make_file()]), 0),
     ("no file", open_file, own_open(), errno.EIO),
     ("two files", open_file, own_open(fds=[make_file(), make_file()]), errno.EIO),
-    ("a file that is no device", open_file, own_open(fds=[os.memfd_create("junk")]), errno.ENOMEM),
+    ("a file that is not a device", open_file, own_open(fds=[os.memfd_create("junk")]), errno.ENOMEM),
     # the process takes the owner for lost, and becomes the owner
     ("a descriptor that is none", open_file, own_open(rc=7), 0),
     ("a message longer than the buffer", read_event, own_event_file, [(-1, errno.EIO)]),

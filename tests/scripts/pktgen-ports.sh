@@ -48,7 +48,7 @@ count_queues() {
 echo "== several queues: each sends its share of the flow, and RSS spreads the 5-tuples"
 on_emu 0 -n 50001 --queues 4:3 --sport 1024-65535
 grep -q "^OK: 50,001 sent, 50,001 received, 0 lost, 0 corrupted" out || fail "not all arrived"
-# of 4 streams in each of 3 queues
+# 4 streams in each of 3 queues
 grep -q "^histograms of latency and jitter: 0.6 MiB;" out || fail "not the memory of 12 streams"
 [ "$(count_queues 0 3 12500)" -eq 4 ] || fail "not four send queues with a quarter each"
 [ "$(count_queues 1 9 5000)" -eq 3 ] || fail "not three receive queues with about a third each"

@@ -91,7 +91,7 @@ refused 2 "--rewrite-src-mac 03:00:00:00:00:01: is a group address" "${ring[@]}"
 refused 2 "--ramp: has another unit than the rate of the flow" "${ring[@]}" --rate 1Mbps --ramp 10pps/1s
 refused 2 "--ramp: has another unit than the rate of the flow" "${ring[@]}" --ramp 10pps/1s
 refused 2 "--ramp 10pps: must be a rate and a time" "${ring[@]}" --ramp 10pps
-refused 2 "--ramp max/1s: max is no rate to begin with" "${ring[@]}" --ramp max/1s
+refused 2 "--ramp max/1s: a ramp cannot begin with max" "${ring[@]}" --ramp max/1s
 refused 2 "--ramp and --burst: gaps between bursts cannot ramp" "${ring[@]}" --rate 1kpps --ramp 10pps/1s --burst 5 --burst-gap 1s
 refused 2 "--count 7: does not consist of bursts" "${ring[@]}" --burst 5 --burst-gap 1ms -n 7
 

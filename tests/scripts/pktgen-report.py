@@ -15,7 +15,7 @@ KEYWORDS = {"$ref", "$schema", "$defs", "title", "description", "type", "require
 
 
 def find_mistakes(value, rule, root, path="record"):
-    """Yields what differs from the schema. A member that the schema does not name is a mistake, too."""
+    """Yields what differs from the schema. A member that the schema does not name is also a mistake."""
     assert rule.keys() <= KEYWORDS, f"this validator does not know {rule.keys() - KEYWORDS}"
     if "$ref" in rule:
         yield from find_mistakes(value, root["$defs"][rule["$ref"].split("/")[-1]], root, path)

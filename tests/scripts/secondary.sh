@@ -65,7 +65,7 @@ for ((; n <= N_KILLED + N_CLOSED; n++)); do
 	kill -INT "$pid"
 	wait "$pid" || fail "secondary process $n ended with status $?"
 	wait_for_growth tx_q0_packets
-	! grep -F "secondary process $n ended" "$work/primary.log" || fail "process $n closed the port, but this is no close"
+	! grep -F "secondary process $n ended" "$work/primary.log" || fail "process $n closed the port, but this counts as no close"
 done
 read_xstat tx_recoveries
 [ "$xstat" -eq $N_KILLED ] || fail "the send queue was reset $xstat times (valid: $N_KILLED, one per killed process)"

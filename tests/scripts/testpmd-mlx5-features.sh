@@ -50,7 +50,7 @@ for format in 0 1 2 3 4; do
 	pmd_quit
 done
 
-# net_mlx5 of DPDK 22.11 creates hairpin queues whatever the capabilities are. Asking is no mistake.
+# net_mlx5 of DPDK 22.11 creates hairpin queues whatever the capabilities are. Asking is not a mistake.
 LD_LIBRARY_PATH=$driver_dir timeout $WAIT_S "$emu" --netdev emu --trace "$work/trace" -- dpdk-testpmd "${eal[@]}" \
 	-a 0000:c1:00.0 -- --no-mlockall --total-num-mbufs=4096 --hairpinq=1 < /dev/null > "$log" 2>&1
 grep -q '^devx-emu: 0 protocol mistakes' "$log" || fail "protocol mistakes"

@@ -3,7 +3,7 @@
 #
 # net_devx refuses a device that it cannot drive at probe, with one line that names the cause. Stock
 # net_mlx5 and ibv_devinfo show that emu plays such devices as they expect them: net_mlx5 refuses an InfiniBand
-# port, too, and writes packet headers into WQEs on a device that needs them.
+# port as well, and writes packet headers into WQEs on a device that needs them.
 . "$(dirname "$0")/lib.bash"
 enter_namespaces -Urn "$@"
 . "$(dirname "$0")/testpmd.bash"

@@ -28,7 +28,7 @@ enum {
 /* The frames, and the forward modes of testpmd that are most like them; NULL: there is none. */
 static const struct traffic {
 	const char *name;
-	unsigned n_flows; /* of a job file; 0: one flow */
+	unsigned n_flows; /* in a job file; 0: one flow */
 	const char *options[3];
 	const char *rival;
 	unsigned rival_flows;

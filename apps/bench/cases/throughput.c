@@ -19,7 +19,7 @@
 enum {
 	PATH_BYTES = 96,
 	N_SIZES = 2,
-	MAX_ROUTES = 8, /* of --port; BENCH_N_RIVALS are fewer */
+	MAX_ROUTES = 8, /* most routes of --port; BENCH_N_RIVALS are fewer */
 	WINDOW_NS = 5 * 1000 * 1000,
 	LEAD_NS = 1000 * 1000, /* rings fill, and the engine wakes up, in less than 1 ms */
 };

@@ -20,7 +20,7 @@
 
 enum {
 	START_NS = 100 * 1000, /* from the wake-up of the threads to the lead-in */
-	CPUCLOCK_THREAD = 6,   /* of Linux: the run time of one thread */
+	CPUCLOCK_THREAD = 6,   /* Linux' clock of the run time of one thread */
 };
 
 /* Part of a window that a thread may wait for its CPU: timer interrupts and short daemons. */

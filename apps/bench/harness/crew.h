@@ -57,7 +57,7 @@ struct bench_member {
 	int cpu, tid, rc;
 	bool stop;
 	const struct bench_job *job;
-	uint64_t begin, middle, end; /* of a window, in TSC cycles */
+	uint64_t begin, middle, end; /* times of a window, in TSC cycles */
 };
 
 /**

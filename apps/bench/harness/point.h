@@ -45,7 +45,7 @@ struct bench_pair {
 	const struct bench_path *path;
 	struct bench_port port[BENCH_N_DRIVERS];
 	char missing[BENCH_N_DRIVERS][160]; /* "" = the port is open */
-	uint16_t bytes;                     /* of the frames; 0: none were written */
+	uint16_t bytes;                     /* length of the frames; 0: none were written */
 };
 
 /**

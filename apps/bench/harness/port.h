@@ -68,7 +68,7 @@ struct bench_port {
 	uint64_t tx_flags; /* ol_flags of packets to send */
 	uint16_t id, packet_bytes, n_queues;
 	char rx_function[80], tx_function[80];
-	struct bench_ring *ring; /* of a path that sends by a generator ring; else NULL */
+	struct bench_ring *ring; /* if the path sends by a generator ring; else NULL */
 };
 
 /**

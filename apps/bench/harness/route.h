@@ -47,8 +47,8 @@ struct bench_route {
 	char of_device[64]; /* its name, if it is that of --port */
 	struct bench_port port, peer;
 	struct bench_count count[BENCH_MAX_QUEUES], peer_count[BENCH_MAX_QUEUES];
-	struct rte_eth_stats stats;     /* of @port when the point began */
-	struct devx_emu_counters wires; /* of @emu_port when the point began */
+	struct rte_eth_stats stats;     /* counters of @port when the point began */
+	struct devx_emu_counters wires; /* counters of @emu_port when the point began */
 	uint64_t lost;
 };
 

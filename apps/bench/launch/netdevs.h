@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#define NETDEVS_PREFIX "bench" /* of the names, bench0 and so on */
+#define NETDEVS_PREFIX "bench" /* the names are bench0 and so on */
 #define NETDEVS_TUN "/dev/net/tun"
 
 /**

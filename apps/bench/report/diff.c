@@ -62,7 +62,7 @@ static bool is_exact(const struct bench_value *v)
 }
 
 /*
- * JSON keeps nine digits of a number that is no integer. Two runs of one binary differ by some
+ * JSON keeps nine digits of a number with a fraction. Two runs of one binary differ by some
  * instructions in ten thousand, because a burst takes its completions at another time.
  */
 static bool is_same_number(const struct bench_value *a, const struct bench_value *b)

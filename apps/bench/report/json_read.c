@@ -77,7 +77,7 @@ static int read_row(const struct report_reading *r, size_t index, json_t *o, str
 	json_object_foreach(keys, name, value)
 	{
 		if (!json_is_string(value))
-			return report_refuse(r, "row %zu: key %s is no string", index, name);
+			return report_refuse(r, "row %zu: key %s is not a string", index, name);
 		/* jansson finds the next member by the address of @name */
 		kept = report_keep_name(name);
 		if (!kept)

@@ -43,7 +43,7 @@ static bool has_instructions(const struct bench_value *v)
 	return !strncmp(v->unit, "instructions", strlen("instructions"));
 }
 
-/* A point as `devx-bench list` names it. The method is no part of it. */
+/* A point as `devx-bench list` names it. It does not include the method. */
 static void name_point(const struct bench_row *row, char *text)
 {
 	size_t used = (size_t)snprintf(text, POINT_BYTES, "%s", row->case_name);

@@ -19,7 +19,7 @@ struct picture {
 	const struct bench_table *table;
 	const struct bench_row *first;
 	const struct bench_value *like; /* the metric: this value of the first row */
-	char name[NAME_BYTES];          /* of its files, without the ending */
+	char name[NAME_BYTES];          /* name of its files, without the ending */
 	const char *driver[MAX_CURVES];
 	unsigned n_drivers;
 	bool has_line; /* points with different values of @x */

@@ -32,7 +32,7 @@ enum {
  * @limit_ns: largest time that a slot holds: a power of two, minus 1
  * @min_ns, @max_ns: smallest and largest time, exact, also above @limit_ns. UINT64_MAX and 0: none
  * @sum_ns: sum of all times, mod 2^64
- * @n_above: times above @limit_ns. The last slot counts them, too
+ * @n_above: times above @limit_ns. The last slot counts them as well
  * @counts: number of times per slot
  */
 struct histogram {

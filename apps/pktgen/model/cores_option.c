@@ -95,7 +95,7 @@ size_t cores_option_format(const struct cores_option *c, char text[CORES_TEXT_BY
 			last++;
 		used += (size_t)snprintf(text + used, CORES_TEXT_BYTES - used, "%s%u", i ? "," : "",
 					 c->cpus[i]);
-		/* A number alone is a number of workers, so the only CPU is a range, too. */
+		/* A number alone is a number of workers, so a single CPU is written as a range. */
 		if (last > i || c->n_cpus == 1)
 			used += (size_t)snprintf(text + used, CORES_TEXT_BYTES - used, "-%u",
 						 c->cpus[last]);

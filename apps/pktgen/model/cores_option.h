@@ -14,7 +14,7 @@ enum {
 
 /** struct cores_option - the argument of --cores. Both numbers 0: auto */
 struct cores_option {
-	unsigned n_workers;               /* so many workers, on CPUs that the program chooses */
+	unsigned n_workers;               /* number of workers, on CPUs that the program chooses */
 	unsigned n_cpus;                  /* one worker on each CPU of the list */
 	uint16_t cpus[CORES_MAX_WORKERS]; /* the list, in the order given */
 };

@@ -173,7 +173,7 @@ static bool share_port_rates(struct json_reader *r, struct job *j)
 		    (f->rate.unit != RATE_MAX || f->speed > 0))
 			return json_note_refusal(r,
 						 "flow %s has a rate, or times of a capture, and "
-						 "its port %s has devx_rate (valid: one of both)",
+						 "its port %s has devx_rate; choose one",
 						 f->name, j->ports[f->tx].name);
 	}
 	return job_share_port_rates(j) ||

@@ -92,7 +92,7 @@ static const char *parse_ramp(struct options *o, const char *text)
 	rate[slash - text] = '\0';
 	why = units_parse_rate(rate, &o->ramp_from);
 	if (!why && o->ramp_from.unit == RATE_MAX)
-		why = "max is no rate to begin with (valid: 1Mpps/30s)";
+		why = "a ramp cannot begin with max (valid: 1Mpps/30s)";
 	return why ? why : units_parse_duration(slash + 1, &o->ramp_ns);
 }
 

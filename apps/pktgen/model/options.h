@@ -36,7 +36,7 @@ enum sender_choice {
 	SENDER_RING,
 };
 
-/** enum checksums_choice - who writes checksums (--checksums) */
+/** enum checksums_choice - the writer of checksums (--checksums) */
 enum checksums_choice {
 	CHECKSUMS_AUTO, /* the port where it can, else software */
 	CHECKSUMS_PORT,
@@ -63,18 +63,18 @@ struct options {
 	unsigned n_ports;
 	bool ports_given;
 
-	struct size size;         /* of generated frames */
+	struct size size;         /* sizes of generated frames */
 	const char *pcap;         /* the capture that replaces generated frames, or NULL */
 	bool original_timing;     /* replay the capture with its own times */
-	double speed;             /* of the replay; 0: not given, or at --rate */
-	struct rewrite rewrite;   /* of the capture */
+	double speed;             /* factor of the replay; 0: not given, or at --rate */
+	struct rewrite rewrite;   /* new addresses of the capture */
 	const char *frame_option; /* name of an option given for generated frames, or NULL */
 	const char *field_option; /* name of an option given for a field, or NULL */
 	const char *packet;       /* the argument of --packet, or NULL */
 	struct stack stack;       /* headers of generated frames */
 	bool both;                /* also a flow from the second port to the first */
 
-	struct rate rate;                     /* of each flow */
+	struct rate rate;                     /* rate of each flow */
 	struct rate ramp_from;                /* its rate at first */
 	uint64_t ramp_ns;                     /* time to reach @rate; 0: no ramp */
 	uint64_t count;                       /* packets of each flow; 0: no limit */

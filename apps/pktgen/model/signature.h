@@ -43,9 +43,9 @@ enum {
 
 /** enum sign_verdict - result of reading a received frame */
 enum sign_verdict {
-	SIGN_GOOD,       /* of the flow, and as it was sent */
-	SIGN_DAMAGED,    /* of the flow, damaged; its sequence number is known */
-	SIGN_UNREADABLE, /* of the flow, damaged; its sequence number is unknown */
+	SIGN_GOOD,       /* belongs to the flow, and is as it was sent */
+	SIGN_DAMAGED,    /* belongs to the flow, damaged; its sequence number is known */
+	SIGN_UNREADABLE, /* belongs to the flow, damaged; its sequence number is unknown */
 	SIGN_FOREIGN,    /* not of the flow */
 };
 

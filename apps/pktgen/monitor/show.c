@@ -27,7 +27,7 @@ static const struct rte_eth_stats *find_stats(const struct snapshot *s, const ch
 	return &none;
 }
 
-/** struct rates - of a port, in packets and in bits of frames with FCS per second */
+/** struct rates - rates of a port, in packets and in bits of frames with FCS per second */
 struct rates {
 	double tx_pps, tx_bps, rx_pps, rx_bps;
 };

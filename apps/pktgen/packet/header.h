@@ -11,7 +11,7 @@
  * OTG has no SCTP and no IPv6 extension headers: their names are those of RFC 9260 and RFC 8200.
  */
 
-/** enum field_auto - who computes the value of a field to which the user gave none */
+/** enum field_auto - the source of the value of a field that the user did not set */
 enum field_auto {
 	AUTO_NONE,         /* nobody: the field has its default */
 	AUTO_SRC_MAC,      /* MAC of the sending port */
@@ -53,7 +53,7 @@ enum {
 	HEADER_NO_PROTOCOL = 255, /* reserved by IANA */
 	HEADER_MAX_BYTES = 60,    /* with options and optional parts */
 	HEADER_PART_BYTES = 4,    /* an optional part */
-	HEADER_MAX_OPTIONS = 40,  /* of IPv4 and of TCP */
+	HEADER_MAX_OPTIONS = 40,  /* in IPv4 and in TCP */
 	HEADER_MAX_CUSTOM = 256,
 };
 

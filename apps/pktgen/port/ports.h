@@ -107,7 +107,7 @@ enum pktgen_exit ports_start(struct ports *p, const struct options *o, const vol
  */
 void ports_stop(struct ports *p);
 
-/** ports_begin_stats - let ports_read_stats() count from now on; ports_start() calls it, too */
+/** ports_begin_stats - begin ports_read_stats() at 0; ports_start() also calls it */
 void ports_begin_stats(struct ports *p);
 
 /** ports_read_stats - read the counters of a stopped port since ports_begin_stats() */

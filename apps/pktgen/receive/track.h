@@ -59,7 +59,7 @@ struct track {
 	uint64_t duplicated, reordered, corrupted, unreadable, untracked;
 
 	uint64_t page_no;
-	struct track_page *page; /* of page_no, or NULL */
+	struct track_page *page; /* the page page_no, or NULL */
 	struct track_page **pages;
 	struct track_page *spare;
 };

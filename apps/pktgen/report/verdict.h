@@ -2,13 +2,28 @@
 #ifndef PKTGEN_VERDICT_H
 #define PKTGEN_VERDICT_H
 
-#include "report/rate_reason.h"
 #include "run/figures.h"
 
 enum {
 	VERDICT_MET_PERCENT = 99,
 	VERDICT_MIN_JUDGED_MS = 100, /* a shorter time says little about a rate */
 	VERDICT_TEXT_BYTES = FIGURES_TEXT_BYTES + 64,
+};
+
+/** enum rate_reason - why a port sent less than the requested rate */
+enum rate_reason {
+	RATE_REASON_CPU,   /* the port had room for frames; the send loop did not fill it */
+	RATE_REASON_PORT,  /* no free send descriptor: the port sends no faster */
+	RATE_REASON_PAUSE, /* the same, and the port received pause frames */
+};
+
+/**
+ * struct rate_signs - what is known about the sender
+ * @n_samples, @n_blocked: see struct run
+ * @n_pauses: pause frames that the port received; 0 also if it does not count them
+ */
+struct rate_signs {
+	uint64_t n_samples, n_blocked, n_pauses;
 };
 
 /**
@@ -35,5 +50,15 @@ double verdict_compute_seconds(const struct run *r, const struct tx *tx);
 
 /** verdict_is_rate_judged - did the stream send at a limited rate, and for long enough? */
 bool verdict_is_rate_judged(const struct run *r, const struct tx *tx);
+
+/** rate_reason_find - find the reason */
+enum rate_reason rate_reason_find(const struct rate_signs *s);
+
+/** rate_reason_get_code - get the name of a reason for programs: it stays the same */
+const char *rate_reason_get_code(enum rate_reason reason);
+
+/** rate_reason_write - write a reason as text of at most @bytes bytes for people */
+void rate_reason_write(enum rate_reason reason, const struct rate_signs *s, char *text,
+		       size_t bytes);
 
 #endif

@@ -15,7 +15,7 @@ enum pktgen_exit queues_make_tx(struct run *r);
 /**
  * queues_make_rx - prepare all receive queues of all ports
  *
- * Ports that expect no stream are polled, too: they show frames that the wire brought back.
+ * Ports that expect no stream are polled as well: they show frames that the wire brought back.
  *
  * Return: PKTGEN_MET, or another code after one line on stderr
  */

@@ -8,9 +8,7 @@
 #include "monitor/publish.h"
 #include "port/timestamps.h"
 #include "run/extent.h"
-#include "run/port_watch.h"
-#include "run/stall.h"
-#include "run/suspend.h"
+#include "run/watch.h"
 #include "run/workers.h"
 
 enum {
@@ -32,7 +30,7 @@ struct watch {
 	struct run *run;
 	const volatile int *stop; /* number of SIGINT and SIGTERM so far */
 	struct workers workers;
-	struct stall *stall; /* of each stream */
+	struct stall *stall; /* for each stream */
 	uint64_t stalled_ms;
 	struct totals last;
 	uint64_t arrived_ms; /* time of the last packet that arrived */

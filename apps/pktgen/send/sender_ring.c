@@ -10,7 +10,7 @@
 #include "port/ports.h"
 #include "send/tx.h"
 
-enum { MAX_RINGS = 16 }; /* of one queue */
+enum { MAX_RINGS = 16 }; /* for one queue */
 
 /*
  * The ring contains copies of the frame of the flow. Each send replaces the variable bytes of the

@@ -13,9 +13,78 @@
 #include "model/flow.h"
 #include "measure/histogram.h"
 #include "send/bucket.h"
-#include "send/pace.h"
-#include "send/replay.h"
 #include "send/sender.h"
+
+/**
+ * struct pace - bursts of packets with gaps between them; used by one thread
+ * @packets: packets of a burst; 0: no bursts
+ * @gap: clock ticks from the last packet of a burst to the first of the next
+ * @left: packets left of the current burst
+ * @next: clock before which no packet may leave: the start, or the end of the gap
+ */
+struct pace {
+	uint64_t packets, gap;
+	uint64_t left, next;
+};
+
+/** pace_begin - begin at clock @start. @packets and @gap are set */
+static inline void pace_begin(struct pace *p, uint64_t start)
+{
+	p->left = p->packets;
+	p->next = start;
+}
+
+/** pace_is_waiting - does the start, or a gap, lie behind clock @now? */
+static inline bool pace_is_waiting(const struct pace *p, uint64_t now)
+{
+	return now < p->next;
+}
+
+/** pace_limit - how many of @most packets may leave, if no gap is waited for? */
+static inline unsigned pace_limit(const struct pace *p, unsigned most)
+{
+	return p->packets && p->left < most ? (unsigned)p->left : most;
+}
+
+/** pace_take - @n packets, at most pace_limit(), leave at clock @now */
+static inline void pace_take(struct pace *p, unsigned n, uint64_t now)
+{
+	if (!p->packets)
+		return;
+	p->left -= n;
+	if (p->left)
+		return;
+	p->left = p->packets;
+	p->next = now + p->gap;
+}
+
+/*
+ * Frame n of a replay is due at the time of its packet in the capture, divided by the speed. The
+ * next pass begins one mean gap after the last packet. All times are ns since sending began.
+ */
+
+/**
+ * replay_compute_due - compute when packet @n of a replay is due
+ * @c: the capture
+ * @speed: factor, above 0
+ */
+static inline uint64_t replay_compute_due(const struct capture *c, double speed, uint64_t n)
+{
+	const uint64_t at = n / c->n_frames * c->period_ns + c->frames[n % c->n_frames].at_ns;
+
+	return (uint64_t)((double)at / speed);
+}
+
+/** replay_count_due - how many of the @most packets from number @n on are due at @now_ns? */
+static inline unsigned replay_count_due(const struct capture *c, double speed, uint64_t n,
+					unsigned most, uint64_t now_ns)
+{
+	unsigned due = 0;
+
+	while (due < most && replay_compute_due(c, speed, n + due) <= now_ns)
+		due++;
+	return due;
+}
 
 enum { TX_WHY_BYTES = 192 };
 

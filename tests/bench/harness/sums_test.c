@@ -18,6 +18,6 @@ TEST(sums, names_the_places_between_which_packets_are_missing)
 	EXPECT_STREQ("packets do not add up: the wire took 100, the port received 90, lost with a "
 		     "reason 9",
 		     why);
-	s.sum[1].n_lost = 11; /* more than were sent is a mistake, too */
+	s.sum[1].n_lost = 11; /* more than were sent is also a mistake */
 	EXPECT_FALSE(bench_sums_check(&s, NULL, 0));
 }

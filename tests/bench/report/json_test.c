@@ -127,7 +127,7 @@ static const struct bad_file {
 	{ "number_as_key",
 	  "{\"schema\": \"devx-bench\", \"version\": 1, \"rows\": [{\"case\": \"a\", \"driver\": "
 	  "\"b\", \"keys\": {\"burst\": 64}, \"values\": {}}]}",
-	  "row 0: key burst is no string" },
+	  "row 0: key burst is not a string" },
 	{ "too_many_keys",
 	  "{\"schema\": \"devx-bench\", \"version\": 1, \"rows\": [{\"case\": \"a\", \"driver\": "
 	  "\"b\", \"keys\": {\"1\":\"\",\"2\":\"\",\"3\":\"\",\"4\":\"\",\"5\":\"\",\"6\":\"\","

@@ -7,7 +7,7 @@
 
 #include "model/capture.h"
 #include "pcap_file.h"
-#include "send/replay.h"
+#include "send/tx.h"
 
 static const struct rewrite no_rewrite;
 

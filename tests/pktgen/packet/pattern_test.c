@@ -181,7 +181,7 @@ static const struct sequence {
 	const char *name, *text;
 	enum field_format format;
 	unsigned bits;
-	const char *values; /* of the frames 0, 1, 2 ... */
+	const char *values; /* values of the frames 0, 1, 2 ... */
 } sequences[] = {
 	{ "step", "9-20/5", FIELD_NUMBER, 16, "9 14 19 9 14 " },
 	{ "down", "20-9/5", FIELD_NUMBER, 16, "20 15 10 20 15 " },

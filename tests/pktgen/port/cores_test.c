@@ -90,7 +90,7 @@ TEST(cores, a_list_is_taken_as_given)
 {
 	ASSERT_EQ(0, topology_read(&machine, "node:2 core:4 pu:2"));
 	ASSERT_TRUE(choose_cores("9,2-4", 0, 0) == NULL);
-	/* CPU 0 is free, and its core, too. */
+	/* CPU 0 and its core are free. */
 	EXPECT_STREQ("0@0,1@9,2@2,3@3,4@4", cores_format_lcores(&cores));
 	ASSERT_TRUE(choose_cores("0-2", 0, 0) == NULL);
 	/* The cores of CPUs 0 to 3 have workers: the controller takes the next. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report/rate_reason.h"
+#include "report/verdict.h"
 
 #include <ct.h>
 

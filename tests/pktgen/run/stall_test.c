@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ct.h"
 
-#include "run/stall.h"
+#include "run/watch.h"
 
 TEST(stall, a_blocked_sender_without_progress_is_stalled_since_its_last_packet)
 {

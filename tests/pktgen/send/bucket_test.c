@@ -28,7 +28,7 @@ static const struct rate_case {
 	{ "percent_of_line",
 	  { RATE_LINE, 50000 },
 	  64,
-	  7440476 }, /* of 10 Gb/s: half of 14.88 Mpps */
+	  7440476 }, /* half of the 14.88 Mpps of 10 Gb/s */
 };
 
 /* bucket_fill() keeps the fraction of a token: any sequence of intervals gives the same sum. */
@@ -118,7 +118,7 @@ TEST(bucket, charges_frames_by_size_when_it_counts_bits)
 static const struct ramp_case {
 	const char *name;
 	uint64_t first, last; /* packets per second */
-	unsigned ticks;       /* of one step of the clock, at most */
+	unsigned ticks;       /* length of one step of the clock, at most */
 } ramps[] = {
 	{ "up", 1000, 100000, HZ / 30 },
 	{ "down", 100000, 1000, HZ / 30 },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ct.h"
 
-#include "send/pace.h"
+#include "send/tx.h"
 
 TEST(pace, without_bursts_only_the_start_is_waited_for)
 {
