@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "attach.h"
+#include "launcher.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "exit.h"
-#include "message.h"
+#include "report.h"
 
 /* Reads a whole file of /proc, and ends it with a zero byte. Returns NULL with errno on failure. */
 static char *read_file(const char *path, size_t *bytes)

@@ -1,25 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
-#include "adapter.h"
-#include "attach.h"
-#include "capability.h"
-#include "exit.h"
 #include "launcher.h"
-#include "message.h"
-#include "node.h"
-#include "options.h"
-#include "pci.h"
-#include "preload.h"
-#include "program.h"
-#include "program_file.h"
 #include "report.h"
-#include "sysfs.h"
-#include "tap.h"
-#include "trace_file.h"
-#include "warnings.h"
-#include "workdir.h"
+
+#define LIBRARY "libdevx-emu.so"
+
+/* Finds libdevx-emu.so by the place of devx-emu. Return: 0 or exit code */
+static int find_preload(struct launcher *l)
+{
+	/* beside devx-emu; in the build tree of meson; in the installation */
+	static const char *const places[] = { "%s/" LIBRARY, "%s/../../lib/emu/uverbs/" LIBRARY,
+					      "%s/../" DEVX_LIBDIR "/" LIBRARY };
+	char self[2048], path[4096];
+	const ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (n > 0) {
+		self[n] = '\0';
+		*strrchr(self, '/') = '\0';
+		for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+			snprintf(path, sizeof(path), places[i], self);
+#pragma GCC diagnostic pop
+			if (realpath(path, l->preload) && !access(l->preload, R_OK))
+				return 0;
+		}
+	}
+	return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
+			     LIBRARY ": not found beside %s, in its build tree or in its "
+				     "installation; build it, or run meson install",
+			     n > 0 ? self : "devx-emu");
+}
 
 /* Prints how PROGRAM ended, counters and mistakes. Return: exit status of devx-emu */
 static int report_run(const struct launcher *l, int wait_status)
@@ -42,7 +58,7 @@ static int report_run(const struct launcher *l, int wait_status)
 static int launch_program(struct launcher *l)
 {
 	int wait_status = 0;
-	int rc = launcher_find_preload(l);
+	int rc = find_preload(l);
 
 	if (!rc)
 		rc = launcher_check_capabilities();
@@ -71,7 +87,7 @@ static int launch_program(struct launcher *l)
 static int launch_attached(struct launcher *l)
 {
 	int wait_status = 0;
-	int rc = launcher_find_preload(l);
+	int rc = find_preload(l);
 
 	if (!rc)
 		rc = launcher_check_capabilities();

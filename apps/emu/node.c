@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "node.h"
+#include "launcher.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,8 +9,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "exit.h"
-#include "message.h"
+#include "report.h"
 
 /*
  * Makes a character device. Its own number needs CAP_MKNOD. The number 0:0 needs no privilege since

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "options.h"
+#include "launcher.h"
 
 #include <argp.h>
 #include <ctype.h>
@@ -10,8 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "adapter.h"
-#include "exit.h"
+#include "report.h"
 
 enum { MTU_MIN = 68, MTU_MAX = 9978, MTU_DEFAULT = 1500, COMMAND_US_MAX = 1000000 };
 

@@ -3,7 +3,7 @@
  * devx-emu pci: serves the adapter as a PCI function on a vfio-user socket, until SIGINT or
  * SIGTERM.
  */
-#include "pci.h"
+#include "launcher.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,11 +15,8 @@
 
 #include "cli/files.h"
 #include "emu/pci/pci.h"
-#include "exit.h"
-#include "message.h"
-#include "pci_options.h"
 #include "report.h"
-#include "trace_file.h"
+#include "pci_options.h"
 
 /* ---- lines ------------------------------------------------------------------------ */
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "exit.h"
+#include "report.h"
 
 static const char doc[] =
 	"Serve a software ConnectX as a PCI function on a vfio-user socket, for QEMU "

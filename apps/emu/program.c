@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "program.h"
+#include "launcher.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "exit.h"
-#include "message.h"
+#include "report.h"
 
 enum { SIGNAL_BASE = 128 }; /* plus N: exit status after signal N, as in shells */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "program_file.h"
+#include "launcher.h"
 
 #include <elf.h>
 #include <endian.h>
@@ -15,7 +15,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "message.h"
+#include "report.h"
 
 enum { PATH_BYTES = 4096 };
 

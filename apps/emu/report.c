@@ -2,9 +2,25 @@
 #include "report.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+
+#include "cli/messages.h"
+
+int launcher_fail(int status, const char *fmt, ...)
+{
+	va_list args;
+
+	fflush(stdout);
+	fputs("devx-emu: ", stderr);
+	va_start(args, fmt);
+	report_text(stderr, fmt, args);
+	va_end(args);
+	fputc('\n', stderr);
+	return status;
+}
 
 uint64_t launcher_report_mistakes(const struct emu_mistakes *m)
 {
@@ -83,4 +99,12 @@ void launcher_report_end(uint64_t n_mistakes, const char *program, int wait_stat
 	else if (program && WEXITSTATUS(wait_status))
 		fprintf(stderr, "; %s exited with status %d", program, WEXITSTATUS(wait_status));
 	fputc('\n', stderr);
+}
+
+void launcher_report_warnings(const struct emu_shared *shared)
+{
+	for (unsigned i = 0; i < EMU_N_WARNINGS; i++)
+		if (shared->warning[i].text[0])
+			launcher_fail(0, "warning: %.*s", (int)sizeof(shared->warning[i].text),
+				      shared->warning[i].text);
 }

@@ -18,7 +18,7 @@
  * Source: Linux, mlx5_sf_dev_add() and mlx5_sf_dev_probe(), which makes the auxiliary device the
  * parent that mlx5_ib and mlx5e take.
  */
-#include "sysfs.h"
+#include "launcher.h"
 
 #include <errno.h>
 #include <net/if.h>
@@ -29,8 +29,7 @@
 #include <unistd.h>
 
 #include "emu/emu.h"
-#include "exit.h"
-#include "message.h"
+#include "report.h"
 
 /** struct node - the directory to fill now; after an error the functions below do nothing */
 struct node {

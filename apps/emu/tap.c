@@ -4,7 +4,7 @@
  * starts. So the launcher makes the netdev before the program starts, and removes it after the
  * program has ended. A netdev that existed before stays.
  */
-#include "tap.h"
+#include "launcher.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "exit.h"
-#include "message.h"
+#include "report.h"
 
 #define TAP "tap:"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "workdir.h"
+#include "launcher.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,8 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "exit.h"
-#include "message.h"
+#include "report.h"
 
 #define PREFIX "devx-emu-"
 #define SHARED "shared"

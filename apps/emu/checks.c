@@ -1,13 +1,21 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "adapter.h"
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Checks of what the options and the environment name, before anything is made.
+ */
+#include "launcher.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "cli/files.h"
 #include "emu/control.h"
-#include "exit.h"
-#include "message.h"
+#include "report.h"
 
 static void *refuse_map(void *host, uint64_t addr, size_t bytes, bool write)
 {
@@ -91,4 +99,61 @@ int launcher_check_adapter(const struct launcher *l)
 	return launcher_fail(names_file_or_netdev(l->shared) ? LAUNCHER_EXIT_ENVIRONMENT
 							     : LAUNCHER_EXIT_USAGE,
 			     "%s", why);
+}
+
+static bool is_capability(const char *word, size_t bytes)
+{
+	static const char *const names[] = { EMU_CAPABILITIES };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strlen(names[i]) == bytes && !memcmp(names[i], word, bytes))
+			return true;
+	return false;
+}
+
+int launcher_check_capabilities(void)
+{
+	const char *word = getenv(EMU_CAPABILITIES_ENV);
+
+	while (word && *word) {
+		const size_t bytes = strcspn(word, ",");
+
+		if (!is_capability(word, bytes))
+			return launcher_fail(LAUNCHER_EXIT_USAGE,
+					     EMU_CAPABILITIES_ENV
+					     ": unknown capability \"%.*s\" (valid: net_raw, "
+					     "sys_rawio and ipc_lock with commas between, or "
+					     "\"\" for none)",
+					     (int)bytes, word);
+		word += bytes + (word[bytes] == ',');
+	}
+	return 0;
+}
+
+/* Opens regular files only: to open and close a FIFO would end it for its reader. */
+static int find_trace_error(const char *path)
+{
+	struct stat st;
+	int fd;
+
+	if (!stat(path, &st) && S_ISDIR(st.st_mode))
+		return EISDIR;
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return access(path, W_OK) ? errno : 0;
+	fd = files_create(path, O_APPEND);
+	if (fd < 0)
+		return -fd;
+	close(fd);
+	return 0;
+}
+
+int launcher_check_trace(const char *path)
+{
+	const int error = *path && strcmp(path, "-") ? find_trace_error(path) : 0;
+
+	return error ? launcher_fail(LAUNCHER_EXIT_USAGE,
+				     "--trace %s: %s; name a file that you may write, or - for "
+				     "standard error",
+				     path, files_explain(error))
+		     : 0;
 }
