@@ -31,7 +31,6 @@ struct emu_traffic;
 
 enum {
 	EMU_MAX_PORTS = 8,
-	EMU_MAC_BYTES = 6,
 	EMU_TRACE_BYTES = 1000, /* size of a trace line with its terminating 0 */
 };
 

@@ -8,6 +8,8 @@
 
 struct emu;
 
+enum { EMU_MAC_BYTES = 6 };
+
 /** enum emu_mac_filter - which frames the switch before a port passes by their address */
 enum emu_mac_filter {
 	EMU_FILTER_NONE,    /* all: there is no switch */
@@ -43,5 +45,30 @@ const struct emu_model *emu_model_find(const char *profile);
 const char *emu_model_list(bool for_kernel, char *text, size_t bytes);
 /** emu_model - get the model of a function */
 const struct emu_model *emu_model(const struct emu *emu);
+
+/**
+ * DOC: Addresses of a vport
+ *
+ *     netdev: addresses, lists, flags --mlx5_core--> vport context --host's kernel--> switch
+ *
+ * A switch before a port passes frames by their destination address (enum emu_mac_filter). After
+ * power on the only address is the MAC of the port. A kernel replaces the lists by
+ * MODIFY_NIC_VPORT_CONTEXT, and the uverbs front by emu_set_addresses().
+ */
+
+enum {
+	EMU_MAX_UC = 16,  /* unicast addresses in the list of a vport, with its own MAC */
+	EMU_MAX_MC = 128, /* multicast addresses in the list of a vport */
+};
+
+/** struct emu_addresses - the lists of a vport; broadcast is one of the multicast addresses */
+struct emu_addresses {
+	unsigned n_uc, n_mc;
+	uint8_t uc[EMU_MAX_UC][EMU_MAC_BYTES];
+	uint8_t mc[EMU_MAX_MC][EMU_MAC_BYTES];
+};
+
+/** emu_set_addresses - replace the lists of a vport; takes the adapter lock */
+void emu_set_addresses(struct emu *emu, const struct emu_addresses *addresses);
 
 #endif

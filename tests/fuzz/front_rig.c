@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "emu/control.h"
-#include "emu/uverbs/base/fd_marks.h"
+#include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/events/channel.h"
 #include "emu/uverbs/files/file.h"

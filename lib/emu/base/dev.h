@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 
-#include "emu/addresses.h"
 #include "emu/base/obj.h"
 #include "emu/control.h"
 
@@ -82,7 +81,7 @@ struct emu {
 	struct emu_adapter *adapter;
 	unsigned index;
 	const struct emu_profile *profile;
-	struct emu_caps *caps; /* current capabilities (caps.h) */
+	struct emu_caps *caps; /* current capabilities (profile.h) */
 	struct emu_boot boot;
 	const struct emu_host_ops *ops;
 	void *host;
@@ -196,5 +195,9 @@ struct emu_adapter {
 	pthread_t engine;
 	bool engine_runs, engine_stop, paused;
 };
+
+/** emu_count_mistake - count a driver's mistake; keep the text of the first mistake of its kind */
+void emu_count_mistake(struct emu *emu, enum emu_mistake m, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
 #endif

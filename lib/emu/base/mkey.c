@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/base/mkey.h"
 
-#include "emu/base/caps.h"
+#include "emu/base/profile.h"
 #include "emu/base/mkey_klm.h"
 
 uint8_t *emu_mkey_walk(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr, uint64_t bytes,

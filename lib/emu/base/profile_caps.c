@@ -4,9 +4,8 @@
  * The exceptions: CQE compression, which a device may omit (firmware/cq.c) and net_mlx5 of DPDK
  * 22.11 takes for granted; XRC and emu_profile_fill_roce(), which have no effect on frames.
  */
-#include "emu/base/caps.h"
-#include "emu/base/clock.h"
 #include "emu/base/profile.h"
+#include "emu/base/clock.h"
 #include "prm/cqe.h"
 
 enum {

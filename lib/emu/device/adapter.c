@@ -4,16 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/base/caps.h"
 #include "emu/base/profile.h"
 #include "emu/device/engine.h"
-#include "emu/device/traffic.h"
 #include "emu/firmware/boot.h"
 #include "emu/firmware/fields.h"
 #include "emu/firmware/object.h"
-#include "emu/firmware/trace.h"
-#include "emu/firmware/vxlan.h"
-#include "emu/queue/cq_error.h"
+#include "emu/firmware/cmd.h"
+#include "emu/queue/cq.h"
 #include "emu/queue/link.h"
 #include "emu/queue/lost.h"
 #include "emu/queue/port.h"

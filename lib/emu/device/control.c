@@ -8,12 +8,13 @@
 
 #include "emu/base/guard.h"
 #include "emu/base/profile.h"
+#include "emu/device/engine.h"
 #include "emu/firmware/boot.h"
 #include "emu/firmware/object.h"
 #include "emu/queue/cq.h"
 #include "emu/queue/eq.h"
 #include "emu/queue/rq.h"
-#include "emu/queue/sq_cqe.h"
+#include "emu/queue/sq.h"
 #include "emu/wire/wire.h"
 
 void emu_set_paused(struct emu_adapter *a, bool paused)
@@ -201,4 +202,27 @@ void emu_announce_command(struct emu *emu, const struct emu_eq *before, uint32_t
 	if (eq && eq == before)
 		emu_eq_post(emu, eq, PRM_EVENT_CMD, 0, event);
 	emu_unlock(emu->adapter);
+}
+
+enum { N_COUNTERS = sizeof(struct emu_traffic) / sizeof(uint64_t) };
+
+_Static_assert(sizeof(struct emu_traffic) % sizeof(uint64_t) == 0, "every member is a uint64_t");
+
+void emu_publish_traffic(struct emu *emu)
+{
+	const struct emu_traffic counted = { emu->vport, emu->wire->faults };
+	const uint64_t *now = (const uint64_t *)(const void *)&counted;
+	uint64_t *before = (uint64_t *)(void *)&emu->published;
+	uint64_t *sum = (uint64_t *)(void *)emu->traffic;
+
+	emu->received = false;
+	if (!sum)
+		return;
+	for (unsigned i = 0; i < N_COUNTERS; i++) {
+		if (now[i] == before[i])
+			continue;
+		/* atomic: adapters of other processes add to the same sum */
+		__atomic_fetch_add(&sum[i], now[i] - before[i], __ATOMIC_RELAXED);
+		before[i] = now[i];
+	}
 }

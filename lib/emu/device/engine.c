@@ -11,14 +11,13 @@
 #include <time.h>
 
 #include "emu/base/clock.h"
-#include "emu/device/traffic.h"
-#include "emu/queue/cq_event.h"
+#include "emu/queue/cq.h"
 #include "emu/queue/cq_ring.h"
 #include "emu/queue/flush.h"
 #include "emu/queue/pacing.h"
-#include "emu/queue/rq_flush.h"
+#include "emu/queue/rq.h"
 #include "emu/queue/sq.h"
-#include "emu/queue/uar_page.h"
+#include "emu/queue/doorbell.h"
 #include "emu/wire/wire.h"
 
 enum {

@@ -12,4 +12,12 @@
  */
 void emu_finish_sends(struct emu_adapter *a);
 
+/**
+ * emu_publish_traffic - add what a port counted since the last call to its struct emu_traffic
+ *
+ * The caller holds the adapter lock, or destroys the adapter. A port without struct emu_traffic
+ * publishes nothing.
+ */
+void emu_publish_traffic(struct emu *emu);
+
 #endif

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "emu/firmware/cmd.h"
-#include "emu/queue/uar_page.h"
+#include "emu/queue/doorbell.h"
 
 enum { NS_PER_S = 1000000000, GATE_STEP_NS = 100000 };
 

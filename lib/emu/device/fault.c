@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/fault.h"
+#include "emu/host.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/base/mistake.h"
+#include "emu/base/dev.h"
 #include "emu/base/profile.h"
-#include "emu/firmware/handlers.h"
-#include "emu/firmware/vxlan.h"
+#include "emu/firmware/cmd.h"
 
 enum {
 	ISSI_MAX = 1,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "emu/base/profile.h"
-#include "emu/firmware/handlers.h"
+#include "emu/firmware/cmd.h"
 
 /* Copies the capabilities of @type to @to. Returns false for a type that emu does not know. */
 static bool copy_caps(const struct emu_caps *caps, unsigned type, uint8_t *to)

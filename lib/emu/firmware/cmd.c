@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/base/mistake.h"
+#include "emu/base/dev.h"
 #include "emu/firmware/fields.h"
-#include "emu/firmware/handlers.h"
-#include "emu/firmware/trace.h"
 
 /* One typed handler per row of commands.def; a missing handler is a link error. */
 #define CMD(op, name)                                                                              \

@@ -3,6 +3,8 @@
 #define EMU_FIRMWARE_CMD_H
 
 #include "emu/base/dev.h"
+#include "emu/base/profile.h"
+#include "emu/firmware/object.h"
 #include "emu/firmware/refuse.h"
 
 /**
@@ -38,5 +40,22 @@ struct emu_call {
 	prm_be32 *out;
 	size_t out_bytes;
 };
+
+/** emu_trace_begin - write the header line: program, process id, date, profile, ports */
+void emu_trace_begin(struct emu_adapter *a, const char *profile);
+
+/** emu_trace_command - write one line about the command @c, which ended with @status */
+void emu_trace_command(struct emu *emu, const struct emu_call *c, uint8_t status);
+
+#define EMU_UNUSED __attribute__((unused))
+
+/** EMU_FW_ARGS - parameters of emu_fw_<name>(), the handler of command @name */
+#define EMU_FW_ARGS(name)                                                                          \
+	EMU_UNUSED struct emu *emu, EMU_UNUSED uint16_t uid,                                       \
+		EMU_UNUSED const struct prm_##name##_in *in, EMU_UNUSED size_t in_bytes,           \
+		EMU_UNUSED struct prm_##name##_out *out, EMU_UNUSED size_t out_bytes
+
+#define CMD(op, name) uint8_t emu_fw_##name(EMU_FW_ARGS(name));
+#include "prm/commands.def"
 
 #endif

@@ -3,9 +3,9 @@
  * Commands for user contexts, UAR pages, protection domains and transport domains.
  */
 #include "emu/base/mkey.h"
-#include "emu/firmware/handlers.h"
+#include "emu/firmware/cmd.h"
 #include "emu/queue/doorbell.h"
-#include "emu/queue/tis.h"
+#include "emu/queue/sq.h"
 
 static void drop_uar(struct emu *emu, struct emu_obj *obj)
 {

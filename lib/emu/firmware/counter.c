@@ -2,7 +2,7 @@
  *
  * Commands for counter objects: queue counters (of RQs) and flow counters (of flow entries).
  */
-#include "emu/firmware/handlers.h"
+#include "emu/firmware/cmd.h"
 #include "emu/queue/rq.h"
 #include "emu/steering/flow.h"
 

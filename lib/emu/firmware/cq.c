@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/firmware/handlers.h"
+#include "emu/firmware/cmd.h"
 #include "emu/firmware/ring.h"
-#include "emu/queue/cq_event.h"
+#include "emu/queue/cq.h"
 #include "prm/wqe.h"
 
 enum { LOG_CQE_64 = 6, COUNTER_MASK = 0xffffff };

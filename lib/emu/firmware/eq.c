@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/firmware/handlers.h"
+#include "emu/firmware/cmd.h"
 #include "emu/firmware/ring.h"
 #include "emu/queue/doorbell.h"
 #include "emu/queue/eq.h"

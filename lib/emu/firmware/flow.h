@@ -40,4 +40,16 @@ void emu_fte_free(struct emu_fte *fte);
 /** emu_match_read - convert a match to host-endian dwords */
 void emu_match_read(const struct prm_fte_match_param *match, uint32_t dw[EMU_MATCH_DWORDS]);
 
+/**
+ * emu_fte_read - read and check the flow entry in a SET_FTE command
+ * @ft: table of the entry
+ * @group: group that contains the flow index
+ * @fte: zeroed; receives the entry. References are not counted yet: see emu_fte_ref()
+ *
+ * Return: enum prm_status
+ */
+uint8_t emu_fte_read(struct emu *emu, uint16_t uid, const struct emu_flow_table *ft,
+		     const struct emu_flow_group *group, const struct prm_set_fte_in *in,
+		     struct emu_fte *fte);
+
 #endif

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "emu/firmware/flow.h"
-#include "emu/firmware/handlers.h"
+#include "emu/firmware/cmd.h"
 #include "emu/steering/group.h"
 
 /* A match has N_PARTS parts of 64 bytes. Bit i of match_criteria_enable enables part i. */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "emu/firmware/flow.h"
-#include "emu/firmware/handlers.h"
+#include "emu/firmware/cmd.h"
 #include "emu/steering/group.h"
 
 /* Finds the table for frames without a match; NULL: emu drops these frames. */

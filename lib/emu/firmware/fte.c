@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "emu/firmware/flow.h"
-#include "emu/firmware/fte_read.h"
-#include "emu/firmware/handlers.h"
+#include "emu/firmware/cmd.h"
 #include "emu/steering/group.h"
 #include "emu/steering/rss.h"
 

@@ -2,9 +2,8 @@
  *
  * Reads and checks the flow context of SET_FTE: action, destinations, counter, match.
  */
-#include "emu/firmware/fte_read.h"
-
 #include "emu/firmware/flow.h"
+
 #include "emu/firmware/object.h"
 #include "emu/firmware/refuse.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
-#include "emu/firmware/handlers.h"
-#include "emu/firmware/mkey_klm.h"
-#include "emu/firmware/mkey_pages.h"
+#include "emu/firmware/cmd.h"
+#include "emu/firmware/mkey.h"
 #include "emu/firmware/ring.h"
 
 /*

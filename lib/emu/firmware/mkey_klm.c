@@ -5,12 +5,12 @@
  * CREATE_MKEY does not look for the mkeys that its entries name; the device looks for them at each
  * access. Source: DPDK, mlx5_devx_cmd_mkey_create, pads lists with entries of key 0.
  */
-#include "emu/firmware/mkey_klm.h"
+#include "emu/firmware/mkey.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/base/caps.h"
+#include "emu/base/profile.h"
 #include "emu/firmware/refuse.h"
 #include "prm/klm.h"
 

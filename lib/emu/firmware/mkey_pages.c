@@ -2,7 +2,7 @@
  *
  * The pages of an mkey. CREATE_MKEY lists them, or names a umem, or leaves them to UMR WQEs.
  */
-#include "emu/firmware/mkey_pages.h"
+#include "emu/firmware/mkey.h"
 
 #include <stdlib.h>
 

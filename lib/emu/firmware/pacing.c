@@ -2,9 +2,9 @@
  *
  * Packet pacing: the table of rate limits.
  */
-#include "emu/firmware/pacing.h"
+#include "emu/firmware/wq.h"
 
-#include "emu/firmware/handlers.h"
+#include "emu/firmware/cmd.h"
 
 uint8_t emu_rate_check(struct emu *emu, uint16_t uid, uint32_t index)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "emu/firmware/boot.h"
-#include "emu/firmware/handlers.h"
+#include "emu/firmware/cmd.h"
 
 enum { PAGE_BYTES = 4096, PAGES_MAX = 1 << 16 };
 

@@ -4,10 +4,10 @@
  * RoCE port also has a GSI QP (QP1), which receives nothing in emu. The engine serves only the send
  * queue of a QP, the first member of struct emu_qp.
  */
-#include "emu/firmware/handlers.h"
+#include "emu/firmware/cmd.h"
 #include "emu/firmware/ring.h"
-#include "emu/firmware/sq.h"
-#include "emu/queue/qp.h"
+#include "emu/firmware/wq.h"
+#include "emu/queue/sq.h"
 
 /* log_sq_size counts WQEBBs of 64 bytes; log_rq_stride 0 means 16 bytes. */
 enum { LOG_WQEBB_BYTES = 6, LOG_RQ_STRIDE_BYTES = 4 };

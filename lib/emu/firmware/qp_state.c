@@ -2,10 +2,9 @@
  *
  * State transitions of a QP: RST -> INIT -> RTR -> RTS, and from each state to ERR and RST.
  */
-#include "emu/firmware/handlers.h"
-#include "emu/queue/qp.h"
+#include "emu/firmware/cmd.h"
+#include "emu/queue/sq.h"
 #include "emu/queue/rq.h"
-#include "emu/queue/sq_cqe.h"
 
 /* Returns whether a transition leaves a field of the QP 0, or repeats it. */
 static bool keeps_field(uint64_t sent, uint64_t is)

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "emu/firmware/handlers.h"
+#include "emu/firmware/cmd.h"
 #include "emu/packet/frame.h"
 #include "emu/queue/link.h"
 

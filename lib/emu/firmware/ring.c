@@ -9,7 +9,7 @@
 #include "emu/firmware/ring.h"
 
 #include "emu/base/profile.h"
-#include "emu/firmware/handlers.h"
+#include "emu/firmware/cmd.h"
 #include "prm/wqe.h"
 
 /* A CQE, an EQE and a WQEBB have 64 bytes. At multiples of 64 none of them straddles a page. */

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "emu/base/profile.h"
-#include "emu/firmware/handlers.h"
-#include "emu/firmware/rqt.h"
+#include "emu/firmware/cmd.h"
+#include "emu/firmware/tir.h"
 #include "emu/queue/rq.h"
 #include "emu/steering/rss.h"
 

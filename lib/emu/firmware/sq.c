@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/firmware/sq.h"
-
-#include "emu/firmware/handlers.h"
-#include "emu/firmware/pacing.h"
 #include "emu/firmware/wq.h"
+
+#include "emu/firmware/cmd.h"
 #include "emu/queue/flush.h"
 #include "emu/queue/pacing.h"
-#include "emu/queue/sq_cqe.h"
+#include "emu/queue/sq.h"
 
 static uint8_t validate_sq_context(struct emu *emu, uint16_t uid, const struct prm_sqc *sqc)
 {

@@ -3,7 +3,7 @@
  * Shared receive queues: RMPs and XRC SRQs. They deliver nothing, because no RQ of emu uses one
  * (capability log_max_rmp is 0). mlx5_ib creates two before its first QP, and every QP names one.
  */
-#include "emu/firmware/handlers.h"
+#include "emu/firmware/cmd.h"
 #include "emu/firmware/ring.h"
 #include "emu/firmware/wq.h"
 

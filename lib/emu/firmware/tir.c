@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "emu/firmware/handlers.h"
-#include "emu/firmware/rqt.h"
-#include "emu/firmware/tir_check.h"
+#include "emu/firmware/cmd.h"
+#include "emu/firmware/tir.h"
 #include "emu/queue/rq.h"
 #include "emu/steering/rss.h"
 

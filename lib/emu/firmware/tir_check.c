@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/firmware/tir_check.h"
+#include "emu/firmware/tir.h"
 
-#include "emu/base/caps.h"
 #include "emu/base/profile.h"
 #include "emu/firmware/refuse.h"
-#include "emu/firmware/rqt.h"
 #include "emu/steering/rss.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/base/profile.h"
-#include "emu/firmware/handlers.h"
-#include "emu/queue/tis.h"
+#include "emu/firmware/cmd.h"
+#include "emu/queue/sq.h"
 
 static void drop_tis(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
 {

@@ -3,7 +3,7 @@
  * The trace: a header line per adapter, and one line per command with the fields that are not
  * zero, the status, and the reason of a refusal.
  */
-#include "emu/firmware/trace.h"
+#include "emu/firmware/cmd.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/base/mkey.h"
-#include "emu/firmware/handlers.h"
+#include "emu/firmware/cmd.h"
 
 enum { LOG_PAGE_MAX = 40 }; /* 1 TiB, more than a host maps in one piece */
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "emu/base/profile.h"
-#include "emu/firmware/handlers.h"
+#include "emu/firmware/cmd.h"
 #include "emu/packet/frame.h"
-#include "emu/queue/mac_filter.h"
+#include "emu/queue/link.h"
 
 static uint64_t read_mac(const uint8_t mac[EMU_MAC_BYTES])
 {

@@ -3,9 +3,9 @@
  * UDP ports of VXLAN. The parser knows the default port, 4789, from the start
  * (comment in mlx5/core/lib/vxlan.c).
  */
-#include "emu/firmware/vxlan.h"
+#include "emu/firmware/boot.h"
 
-#include "emu/firmware/handlers.h"
+#include "emu/firmware/cmd.h"
 
 void emu_vxlan_reset(struct emu *emu)
 {

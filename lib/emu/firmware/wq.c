@@ -4,9 +4,8 @@
  */
 #include "emu/firmware/wq.h"
 
-#include "emu/base/caps.h"
-#include "emu/base/clock.h"
 #include "emu/base/profile.h"
+#include "emu/base/clock.h"
 #include "emu/firmware/object.h"
 #include "emu/firmware/refuse.h"
 #include "emu/firmware/ring.h"

@@ -2,7 +2,10 @@
 #ifndef EMU_FIRMWARE_WQ_H
 #define EMU_FIRMWARE_WQ_H
 
+#include <stdint.h>
+
 #include "emu/base/mkey.h"
+#include "emu/base/obj.h"
 #include "emu/queue/cq_ring.h"
 
 /** struct emu_wq_refs - memory and objects that a wq context names, after the checks */
@@ -52,5 +55,15 @@ bool emu_wq_has_real_time(const struct emu *emu, uint64_t format);
  * Return: PRM_STATUS_OK, or the status of a refusal
  */
 uint8_t emu_wq_transition(struct emu *emu, uint8_t is, uint8_t from, uint8_t to);
+
+/** emu_drop_sq - release the references of an SQ, or of the send queue of a QP: an emu_drop_fn */
+void emu_drop_sq(struct emu *emu, struct emu_obj *obj);
+
+/**
+ * emu_rate_check - check that SQs of @uid may use entry @index of the rate table
+ *
+ * Return: PRM_STATUS_OK, or PRM_STATUS_BAD_PARAM: no such entry, a free one, or another's
+ */
+uint8_t emu_rate_check(struct emu *emu, uint16_t uid, uint32_t index);
 
 #endif

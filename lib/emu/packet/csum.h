@@ -6,6 +6,7 @@
 #include <netinet/ip.h>
 #include <netinet/ip6.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "emu/packet/parse.h"
@@ -89,5 +90,15 @@ static inline uint64_t emu_csum_pseudo(const struct emu_frame *f, const struct e
  * @crc: 0, or the result for the bytes before @p
  */
 uint32_t emu_crc32(uint32_t crc, const uint8_t *p, size_t bytes);
+
+struct emu_vxlan;
+
+/**
+ * emu_csum_insert - write the IPv4 and L4 checksums that @cs_flags (PRM_ETH_CS_*) requests
+ *
+ * The inner checksums first, because an outer UDP checksum covers them.
+ */
+void emu_csum_insert(uint8_t *frame, uint32_t bytes, const struct emu_vxlan *vxlan,
+		     uint8_t cs_flags);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Inserts checksums into a frame that is being sent.
  */
-#include "emu/packet/csum_insert.h"
+#include "emu/packet/csum.h"
 
 #include <netinet/in.h>
 #include <netinet/ip.h>
@@ -11,7 +11,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "emu/packet/csum.h"
 #include "prm/wqe.h"
 
 static void store_csum(uint8_t *field, uint16_t sum)

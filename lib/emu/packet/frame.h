@@ -25,4 +25,9 @@ struct emu_frame {
 	uint32_t bytes;
 };
 
+struct emu;
+
+/** emu_frame_pad - copy a short frame to emu->gather and pad it to 60 bytes */
+void emu_frame_pad(struct emu *emu, struct emu_frame *f);
+
 #endif

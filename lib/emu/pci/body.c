@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "emu/pci/log.h"
+#include "emu/pci/state.h"
 #include "emu/pci/vfu.h"
 
 bool pci_body_copy(struct emu_pci *pci, const struct vfu_message *m, const char *name, void *to,

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/fault.h"
+#include "emu/host.h"
 #include "emu/pci/dma.h"
-#include "emu/pci/log.h"
 #include "emu/pci/state.h"
 #include "prm/prm.h"
 #include "prm/seg.h"

@@ -6,11 +6,86 @@
 #include <string.h>
 
 #include "emu/pci/state.h"
-#include "emu/pci/vsc.h"
+
+/**
+ * DOC: Vendor-specific capability
+ *
+ *	+4 control    status 31:29, space 15:0     +0x0c semaphore  0: free
+ *	+8 counter    the next ticket              +0x10 address    +0x14 data
+ *
+ * Gives tools and the crash dump of a kernel access to the adapter without firmware commands. A
+ * user reads a ticket from the counter, writes it to the semaphore, and owns the capability if the
+ * semaphore then has this ticket. It selects a space; emu has no space, so the status stays 0.
+ *
+ * Source of layout and protocol: Linux, mlx5/core/lib/pci_vsc.c, mlx5_vsc_gw_lock.
+ *
+ * PRM-MISSING: a ticket is valid until a user writes it to the semaphore (Linux writes it at once).
+ */
+enum {
+	VSC_LENGTH = 2, /* of the capability, in its header */
+	VSC_CONTROL = 4,
+	VSC_COUNTER = 8,
+	VSC_SEMAPHORE = 0xc,
+	VSC_BYTES = 0x18,
+	VSC_SPACE_MASK = 0xffff,
+};
+
+static uint32_t load_register(const struct emu_pci *pci, unsigned off)
+{
+	uint32_t v;
+
+	memcpy(&v, pci->config + PCI_VSC_CAP + off, sizeof(v));
+	return le32toh(v);
+}
+
+static void store_register(struct emu_pci *pci, unsigned off, uint32_t v)
+{
+	v = htole32(v);
+	memcpy(pci->config + PCI_VSC_CAP + off, &v, sizeof(v));
+}
+
+static void issue_next_ticket(struct emu_pci *pci)
+{
+	const uint32_t next = load_register(pci, VSC_COUNTER) + 1;
+
+	store_register(pci, VSC_COUNTER, next ? next : 1);
+}
+
+static void init_vsc(struct emu_pci *pci)
+{
+	pci->config[PCI_VSC_CAP] = PCI_CAP_ID_VNDR;
+	pci->config[PCI_VSC_CAP + VSC_LENGTH] = VSC_BYTES;
+	store_register(pci, VSC_COUNTER, 1);
+}
+
+static void write_vsc(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes)
+{
+	uint32_t v;
+
+	if (off < PCI_VSC_CAP || bytes != sizeof(v))
+		return;
+	memcpy(&v, from, sizeof(v));
+	v = le32toh(v);
+	switch (off - PCI_VSC_CAP) {
+	case VSC_CONTROL:
+		store_register(pci, VSC_CONTROL, v & VSC_SPACE_MASK);
+		break;
+	case VSC_SEMAPHORE:
+		if (v && load_register(pci, VSC_SEMAPHORE))
+			break; /* another user owns the semaphore */
+		store_register(pci, VSC_SEMAPHORE, v);
+		if (v)
+			issue_next_ticket(pci);
+		break;
+	default:
+		break;
+	}
+}
 
 /*
  * Configuration space. QEMU itself emulates the BARs, the command register and MSI-X for the
- * guest. A write that QEMU passes on changes only the registers in writable[] and of vsc.c.
+ * guest. A write that QEMU passes on changes only the registers in writable[] and of the
+ * vendor-specific capability.
  */
 enum {
 	PCIE_CAP = 0x60,
@@ -57,7 +132,7 @@ void pci_config_init(struct emu_pci *pci)
 	store_le16(pci, MSIX_CAP + PCI_MSIX_FLAGS, PCI_N_VECTORS - 1);
 	store_le32(pci, MSIX_CAP + PCI_MSIX_TABLE, PCI_FN_MSIX_TABLE);
 	store_le32(pci, MSIX_CAP + PCI_MSIX_PBA, PCI_FN_MSIX_PBA);
-	pci_vsc_init(pci);
+	init_vsc(pci);
 }
 
 void pci_config_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes)
@@ -65,7 +140,7 @@ void pci_config_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes)
 	memcpy(to, pci->config + off, bytes);
 }
 
-/* Registers that the guest can write, besides those of the vendor-specific capability (vsc.c). */
+/* Registers that the guest can write, besides those of the vendor-specific capability. */
 static const struct {
 	uint16_t off, bytes;
 } writable[] = {
@@ -87,7 +162,7 @@ bool pci_config_write(struct emu_pci *pci, uint64_t off, const void *from, size_
 			if (at >= off && at < off + bytes)
 				pci->config[at] = ((const uint8_t *)from)[at - off];
 
-	pci_vsc_write(pci, off, from, bytes);
+	write_vsc(pci, off, from, bytes);
 	memcpy(&devctl, pci->config + PCIE_CAP + PCI_EXP_DEVCTL, sizeof(devctl));
 	return le16toh(devctl) & PCI_EXP_DEVCTL_BCR_FLR;
 }

@@ -19,4 +19,6 @@ void pci_config_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes);
  */
 bool pci_config_write(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes);
 
+struct emu_pci;
+
 #endif

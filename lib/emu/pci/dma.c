@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "emu/pci/log.h"
 #include "emu/pci/state.h"
 
 enum { KNOWN_FLAGS = VFIO_DMA_MAP_FLAG_READ | VFIO_DMA_MAP_FLAG_WRITE, PAGE = 4096 };

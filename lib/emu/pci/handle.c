@@ -7,11 +7,8 @@
 #include "emu/pci/bar.h"
 #include "emu/pci/body.h"
 #include "emu/pci/dma.h"
-#include "emu/pci/function.h"
-#include "emu/pci/irq.h"
-#include "emu/pci/log.h"
-#include "emu/pci/region.h"
 #include "emu/pci/state.h"
+#include "emu/pci/irq.h"
 
 /* Executes each message of a client. Bodies are copied before they are checked. */
 

@@ -12,4 +12,9 @@ struct vfu_message;
  */
 int pci_handle_message(struct emu_pci *pci, struct vfu_message *m);
 
+/** pci_region_... - execute one message; arguments and result as pci_handle_message() */
+int pci_region_get_info(struct emu_pci *pci, struct vfu_message *m);
+int pci_region_read(struct emu_pci *pci, struct vfu_message *m);
+int pci_region_write(struct emu_pci *pci, struct vfu_message *m);
+
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/pci/log.h"
 #include "emu/pci/state.h"
 
 /*

@@ -15,7 +15,7 @@
  *                                               region.c   \
  *                                               /    \      \
  *                                         config.c   bar.c   dma.c     irq.c
- *                                           vsc.c    cmdq.c  host.map  host.irq
+ *                                                    cmdq.c  host.map  host.irq
  *                                                      |
  *                                                   lib/emu
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/pci/region.h"
+#include "emu/pci/handle.h"
 
 #include <errno.h>
 #include <string.h>
@@ -7,8 +7,6 @@
 #include "emu/pci/bar.h"
 #include "emu/pci/body.h"
 #include "emu/pci/config.h"
-#include "emu/pci/function.h"
-#include "emu/pci/log.h"
 #include "emu/pci/state.h"
 
 /* The regions of the function: BAR0 and configuration space. All other regions have 0 bytes. */

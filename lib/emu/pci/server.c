@@ -8,11 +8,9 @@
 
 #include "emu/pci/bar.h"
 #include "emu/pci/dma.h"
-#include "emu/pci/function.h"
+#include "emu/pci/state.h"
 #include "emu/pci/handle.h"
 #include "emu/pci/irq.h"
-#include "emu/pci/log.h"
-#include "emu/pci/state.h"
 
 /* Returns true if the client has disconnected, even if some of its messages are still unread. */
 static bool client_has_gone(int client)

@@ -83,4 +83,21 @@ struct emu_pci {
 	struct vfu_conn conn;
 };
 
+/**
+ * pci_say - report one line to the user through emu_pci_config.say
+ *
+ * Counts and leaves out the lines after the twentieth in a minute: a bad client may cause one with
+ * each message. Only the server's thread may call it.
+ */
+void pci_say(struct emu_pci *pci, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/** pci_say_rest - report how many lines were left out, if any */
+void pci_say_rest(struct emu_pci *pci);
+
+/**
+ * pci_reset - put the function and its configuration space into the state after power on
+ * @why: cause of the reset, such as "the machine was reset", for the report of objects that the
+ *	driver had not destroyed
+ */
+void pci_reset(struct emu_pci *pci, const char *why);
+
 #endif

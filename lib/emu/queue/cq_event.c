@@ -2,10 +2,9 @@
  *
  * Completion queues: arming, completion events and their moderation.
  */
-#include "emu/queue/cq_event.h"
+#include "emu/queue/cq.h"
 
 #include "emu/base/dev.h"
-#include "emu/base/mistake.h"
 #include "prm/wqe.h"
 
 static void post_completion_event(struct emu *emu, struct emu_cq *cq)

@@ -5,7 +5,6 @@
 #include "emu/base/mkey.h"
 #include "emu/queue/doorbell.h"
 #include "emu/queue/eq.h"
-#include "emu/queue/wq.h"
 #include "prm/cqe.h"
 
 /**
@@ -18,6 +17,8 @@
  * writes many at a time: first all entries without their last 8 bytes, then these in the order of
  * the pushes. It writes them after each slice of an SQ, before an EQE, and at unlock.
  */
+
+enum { EMU_RING_INDEXES = 1 << 16 }; /* producer counters of SQs and RQs are 16 bits wide */
 
 struct emu_cq {
 	/* a new CQ starts with zeroes */

@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "emu/base/dev.h"
-#include "emu/base/mistake.h"
-#include "emu/queue/cq_event.h"
+#include "emu/queue/cq.h"
 #include "emu/queue/sq.h"
 
 /*

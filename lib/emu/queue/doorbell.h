@@ -4,6 +4,7 @@
 
 #include "emu/base/obj.h"
 
+struct emu;
 struct emu_cq;
 struct emu_sq;
 
@@ -17,5 +18,13 @@ struct emu_uar {
 struct emu_sq *emu_ring_sq(struct emu *emu, struct emu_uar *uar, uint64_t value);
 /** emu_ring_cq - execute an arm doorbell of 8 bytes on @uar. Return: the CQ it names, or NULL */
 struct emu_cq *emu_ring_cq(struct emu *emu, struct emu_uar *uar, uint64_t value);
+
+/**
+ * emu_take_doorbells - execute the doorbells on every UAR page; the caller holds the adapter's lock
+ *
+ * Each turn of the engine and each firmware command begins with this call: on a bus, a command
+ * cannot overtake a doorbell that the driver wrote before it.
+ */
+void emu_take_doorbells(struct emu *emu);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "emu/base/dev.h"
 #include "emu/base/guard.h"
-#include "emu/base/mistake.h"
 
 static bool is_eq_full(const struct emu_eq *eq)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/queue/lost.h"
 
-#include "emu/base/mistake.h"
+#include "emu/base/dev.h"
 #include "emu/packet/frame.h"
 #include "emu/queue/cq.h"
-#include "emu/queue/cq_error.h"
 #include "emu/queue/rq.h"
-#include "emu/queue/sq_cqe.h"
+#include "emu/queue/sq.h"
 
 /** struct part - the part of an object that has the byte */
 struct part {

@@ -5,8 +5,8 @@
 #include "emu/base/dev.h"
 #include "emu/base/mkey.h"
 #include "emu/packet/parse.h"
+#include "emu/queue/cq.h"
 #include "emu/queue/cq_ring.h"
-#include "emu/queue/wq.h"
 
 struct emu_rq {
 	struct emu_obj obj;
@@ -66,5 +66,36 @@ static inline bool emu_rq_has_buffer(struct emu *emu, struct emu_rq *rq)
 
 /** emu_rq_deliver - scatter a frame into the next WQE and complete it, or drop and count it */
 void emu_rq_deliver(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx);
+
+/** emu_rq_strips_vlan - whether the RQ removes the outer C-tag of this frame */
+static inline bool emu_rq_strips_vlan(const struct emu_rq *rq, const struct emu_parsed *p)
+{
+	return !rq->vsd && p->outer.tpid[0] == EMU_TPID_C;
+}
+
+/**
+ * emu_rq_scatter - write a frame to the buffers of the WQE at rq->cc
+ * @bytes: receives the length for the CQE: without a stripped tag, with an FCS that is kept
+ *
+ * Return: 0, or the syndrome for the error CQE
+ */
+uint8_t emu_rq_scatter(struct emu *emu, const struct emu_rq *rq, const struct emu_rx *rx,
+		       uint32_t *bytes);
+
+/** emu_rq_error_tail - last bytes of the error CQE of the WQE at rq->cc */
+static inline struct emu_cqe_tail emu_rq_error_tail(const struct emu_rq *rq)
+{
+	return (struct emu_cqe_tail){ .sop = rq->obj.id,
+				      .wqe_counter = rq->cc,
+				      .op = PRM_CQE_RESP_ERR };
+}
+
+/**
+ * emu_rq_flush_failed - drop the WQEs that drivers have posted to RQs in ERR
+ *
+ * PRM-MISSING: an RQ in ERR also flushes WQEs that are posted later. (Linux relies on it for the
+ * receive queue of a QP, mlx5_ib_drain_rq.)
+ */
+void emu_rq_flush_failed(struct emu *emu);
 
 #endif

@@ -2,13 +2,13 @@
  *
  * Receive queues: scatters a frame over the data segments of a WQE.
  */
-#include "emu/queue/rq_scatter.h"
+#include "emu/queue/rq.h"
 
 #include <endian.h>
 #include <string.h>
 
-#include "emu/base/caps.h"
-#include "emu/base/mistake.h"
+#include "emu/base/profile.h"
+#include "emu/base/dev.h"
 #include "emu/packet/csum.h"
 #include "emu/queue/pcie.h"
 #include "prm/wqe.h"

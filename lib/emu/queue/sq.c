@@ -5,15 +5,10 @@
 #include "emu/queue/sq.h"
 
 #include "emu/base/guard.h"
-#include "emu/base/mistake.h"
+#include "emu/base/dev.h"
 #include "emu/queue/pacing.h"
 #include "emu/queue/pcie.h"
-#include "emu/queue/sq_cqe.h"
-#include "emu/queue/wqe_lso.h"
-#include "emu/queue/wqe_mpsw.h"
-#include "emu/queue/wqe_record.h"
-#include "emu/queue/wqe_send.h"
-#include "emu/queue/wqe_umr.h"
+#include "emu/queue/wqe.h"
 
 /* ---- the circular list of SQs with work: emu->busy was served last, its successor is next ---- */
 

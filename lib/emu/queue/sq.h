@@ -5,9 +5,33 @@
 #include "emu/base/mkey.h"
 #include "emu/queue/cq_ring.h"
 #include "emu/queue/doorbell.h"
-#include "emu/queue/tis.h"
-#include "emu/queue/wq.h"
 #include "prm/wqe.h"
+
+/**
+ * DOC: Queues
+ *
+ *     UAR page --doorbell--> busy SQs --sq.c--> WQE --wqe_*.c--> frame --port.c--> wire
+ *                                |                                              |
+ *                               cq.c <--rq.c-- TIR <--steering-- packet <--port.c
+ *                                '--eq.c--> interrupt
+ *
+ * Commands (firmware/) create, modify and destroy queues; the engine (device/engine.c) runs
+ * them. The ring and the doorbell record of a queue are spans: over a umem (DEVX) or over the PAS
+ * list of its mailbox (kernel). The callers of this folder hold the adapter's lock,
+ * except for the functions of emu.h.
+ */
+
+/** struct emu_td - transport domain; has no state of its own */
+struct emu_td {
+	struct emu_obj obj;
+};
+
+/** struct emu_tis - transport interface send, which an SQ needs to send frames */
+struct emu_tis {
+	struct emu_obj obj;
+	struct emu_td *td;
+	struct prm_tisc ctx;
+};
 
 struct emu_sq {
 	struct emu_obj obj;
@@ -71,11 +95,28 @@ void emu_sq_reset(struct emu *emu, struct emu_sq *sq);
 /** emu_sq_forget - remove an SQ from the list of SQs with work, also before it is destroyed */
 void emu_sq_forget(struct emu *emu, struct emu_sq *sq);
 
+/** emu_sq_flush - drop all posted WQEs of an SQ in ERR, with error CQEs if flush_in_error */
+void emu_sq_flush(struct emu *emu, struct emu_sq *sq);
+/** emu_sq_fail - put the SQ into ERR and flush all posted WQEs */
+void emu_sq_fail(struct emu *emu, struct emu_sq *sq);
+
 /**
  * emu_sq_run - execute posted WQEs, up to @budget packets; an LSO WQE may exceed it
  *
  * Return: number of packets sent; a NOP, UMR or failed WQE counts as one
  */
 unsigned emu_sq_run(struct emu *emu, struct emu_sq *sq, unsigned budget);
+
+struct emu_q_counter;
+
+/** struct emu_qp - a queue pair. It does not receive; its SQ executes UMR and NOP WQEs */
+struct emu_qp {
+	struct emu_sq sq; /* first: sq.obj is the object of the QP; sq.cq is cqn_snd */
+	uint8_t state;    /* enum prm_qpc_state, finer than sq.state */
+	struct emu_cq *rcv_cq;
+	struct emu_obj *srq;           /* reference, or NULL */
+	struct emu_q_counter *counter; /* reference, or NULL; set by RST2INIT */
+	struct prm_qpc ctx;
+};
 
 #endif

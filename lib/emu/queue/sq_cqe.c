@@ -2,7 +2,7 @@
  *
  * Send queues: writes completions and error CQEs, and flushes an SQ in ERR.
  */
-#include "emu/queue/sq_cqe.h"
+#include "emu/queue/wqe.h"
 
 #include "emu/base/clock.h"
 #include "emu/base/guard.h"

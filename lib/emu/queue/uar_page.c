@@ -11,10 +11,10 @@
  *
  * The other order (read records, then store IDLE) loses a doorbell that arrives in between.
  */
-#include "emu/queue/uar_page.h"
+#include "emu/queue/doorbell.h"
 
 #include "emu/base/dev.h"
-#include "emu/queue/cq_event.h"
+#include "emu/queue/cq.h"
 #include "emu/queue/sq.h"
 
 typedef uint64_t __attribute__((may_alias)) db_word;

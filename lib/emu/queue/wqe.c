@@ -4,7 +4,10 @@
  */
 #include "emu/queue/wqe.h"
 
-#include "emu/base/mistake.h"
+#include <string.h>
+
+#include "emu/base/dev.h"
+#include "emu/control.h"
 
 /* Tells whether no segment is on a page that the host has unmapped. */
 static bool is_mapped(const struct emu_wqe *w)
@@ -54,4 +57,27 @@ enum emu_wqe_result emu_wqe_refuse_lkey(struct emu_tx *tx, const struct emu_wqe 
 		w->sq->obj.id, w->sq->cc, prm_be32_get(seg->byte_count),
 		(unsigned long long)prm_be64_get(seg->addr), prm_be32_get(seg->lkey));
 	return EMU_WQE_FAILED;
+}
+
+void emu_wqe_copy(struct emu_wqe_record *record, const struct emu_wqe *w)
+{
+	const size_t bytes = (size_t)w->n_ds * PRM_DS_BYTES;
+
+	if (bytes > record->room - record->used) {
+		record->room = record->used; /* no later, shorter one either */
+		return;
+	}
+	for (unsigned i = 0; i < w->n_ds; i++, record->used += PRM_DS_BYTES)
+		memcpy(record->to + record->used, emu_wqe_ds(w, i), PRM_DS_BYTES);
+}
+
+size_t emu_record_wqes(struct emu *emu, void *to, size_t bytes)
+{
+	size_t used;
+
+	emu_lock(emu->adapter);
+	used = emu->wqes.used;
+	emu->wqes = (struct emu_wqe_record){ .to = to, .room = bytes };
+	emu_unlock(emu->adapter);
+	return used;
 }

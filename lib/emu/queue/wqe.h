@@ -4,6 +4,7 @@
 
 #include "emu/base/dev.h"
 #include "emu/queue/sq.h"
+#include "emu/packet/frame.h"
 
 /** struct emu_wqe - a send WQE while it is executed */
 struct emu_wqe {
@@ -79,5 +80,73 @@ enum emu_wqe_result emu_wqe_refuse(struct emu_tx *tx, const struct emu_wqe *w, c
 /** emu_wqe_refuse_lkey - count a segment that its lkey does not allow. Return: EMU_WQE_FAILED */
 enum emu_wqe_result emu_wqe_refuse_lkey(struct emu_tx *tx, const struct emu_wqe *w,
 					const struct prm_data_seg *seg);
+
+/** struct emu_gather - a frame in the buffer emu->gather */
+struct emu_gather {
+	uint8_t *start; /* first byte; the buffer has room for a VLAN tag before it */
+	uint32_t bytes; /* length of the frame; room + 1 if it does not fit the buffer */
+};
+
+/** emu_gather_begin - start an empty frame */
+void emu_gather_begin(struct emu *emu, struct emu_gather *g);
+/** emu_gather_wqe - append @bytes inline bytes, from byte @off of the WQE on */
+void emu_gather_wqe(struct emu *emu, struct emu_gather *g, const struct emu_wqe *w, uint32_t off,
+		    uint32_t bytes);
+/**
+ * emu_gather_host - append the bytes at @seg. Return: false if its lkey does not allow to read
+ * them
+ */
+bool emu_gather_host(struct emu *emu, struct emu_gather *g, const struct emu_wqe *w,
+		     const struct prm_data_seg *seg);
+
+/** struct emu_offload - offloads that the Ethernet segment requests, for every frame of the WQE */
+struct emu_offload {
+	uint8_t cs_flags; /* PRM_ETH_CS_* */
+	bool insert_vlan;
+	uint16_t tpid, tci;
+};
+
+/**
+ * emu_offload_of - read the offloads that an Ethernet segment requests
+ *
+ * Return: false if it requests an offload that emu does not support
+ */
+bool emu_offload_of(const struct prm_eth_seg *eth, struct emu_offload *o);
+
+/** emu_offload_any - whether an offload changes the frame, so that the engine must copy it */
+static inline bool emu_offload_any(const struct emu_offload *o)
+{
+	return o->cs_flags || o->insert_vlan;
+}
+
+/** emu_offload_apply - insert tag and checksums into the frame in @g */
+void emu_offload_apply(const struct emu *emu, struct emu_gather *g, const struct emu_offload *o);
+
+/** emu_wqe_lso - execute an LSO WQE: send one TCP packet as segments of at most mss bytes */
+enum emu_wqe_result emu_wqe_lso(struct emu_tx *tx, const struct emu_wqe *w);
+
+/** emu_wqe_mpsw - execute an enhanced multi-packet SEND: one frame per entry */
+enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w);
+
+/** emu_wqe_umr - execute a UMR WQE: change fields of an mkey, its list of pages, or both */
+enum emu_wqe_result emu_wqe_umr(struct emu_tx *tx, const struct emu_wqe *w);
+
+/** emu_wqe_send - execute a SEND: one frame from data segments and inline bytes */
+enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w);
+
+/** emu_wqe_gather - append the bytes of all data segments from @ds on, inline or in host memory */
+enum emu_wqe_result emu_wqe_gather(struct emu_tx *tx, const struct emu_wqe *w, unsigned ds,
+				   struct emu_gather *g);
+/** emu_wqe_transmit - pad and send one frame of a WQE */
+enum emu_wqe_result emu_wqe_transmit(struct emu_tx *tx, const struct emu_wqe *w,
+				     struct emu_frame *f);
+
+/** emu_wqe_complete - write the CQE of an executed WQE, if the WQE asks for one */
+void emu_wqe_complete(struct emu *emu, const struct emu_wqe *w);
+/** emu_wqe_fail - put the SQ into ERR, write the error CQE of a WQE, flush the WQEs after it */
+void emu_wqe_fail(struct emu *emu, const struct emu_wqe *w, uint8_t syndrome);
+
+/** emu_wqe_copy - copy an executed WQE to the record of its port, if it has room left */
+void emu_wqe_copy(struct emu_wqe_record *record, const struct emu_wqe *w);
 
 #endif

@@ -2,11 +2,11 @@
  *
  * Gathers a frame from the segments of its WQE, and applies the offloads that change it.
  */
-#include "emu/queue/wqe_frame.h"
+#include "emu/queue/wqe.h"
 
 #include <string.h>
 
-#include "emu/packet/csum_insert.h"
+#include "emu/packet/csum.h"
 
 enum {
 	CS_KNOWN = PRM_ETH_CS_L3 | PRM_ETH_CS_L4 | PRM_ETH_CS_INNER_L3 | PRM_ETH_CS_INNER_L4,

@@ -12,15 +12,14 @@
  *     send     |headers|mss.....|
  *              then     |headers|mss.....|      mss bytes further on, and so on
  */
-#include "emu/queue/wqe_lso.h"
+#include "emu/queue/wqe.h"
 
 #include <string.h>
 
-#include "emu/base/caps.h"
-#include "emu/packet/csum_insert.h"
+#include "emu/base/profile.h"
+#include "emu/packet/csum.h"
 #include "emu/packet/segment.h"
 #include "emu/queue/pcie.h"
-#include "emu/queue/wqe_send.h"
 
 enum { ETH_DS = 1, FIRST_DATA_DS = 2, INLINE_IN_ETH = 2 };
 

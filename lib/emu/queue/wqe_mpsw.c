@@ -9,11 +9,9 @@
  * WQE if its budget is used up, the wire is full or the rate limit says so. It continues at
  * sq->at_entry.
  */
-#include "emu/queue/wqe_mpsw.h"
+#include "emu/queue/wqe.h"
 
 #include "emu/queue/pcie.h"
-#include "emu/queue/wqe_frame.h"
-#include "emu/queue/wqe_send.h"
 
 enum { ETH_DS = 1, FIRST_ENTRY_DS = 2 };
 enum { PREFETCH_ENTRIES = 4 };

@@ -2,10 +2,10 @@
  *
  * SEND: one WQE, one frame. ctrl | eth [inline header...] | data segments...
  */
-#include "emu/queue/wqe_send.h"
+#include "emu/queue/wqe.h"
 
-#include "emu/base/mistake.h"
-#include "emu/packet/pad.h"
+#include "emu/base/dev.h"
+#include "emu/packet/frame.h"
 #include "emu/queue/pacing.h"
 #include "emu/queue/pcie.h"
 #include "emu/queue/port.h"

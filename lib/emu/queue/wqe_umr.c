@@ -3,7 +3,7 @@
  * UMR: a kernel changes an mkey without a firmware command. It writes the list of pages first,
  * in several WQEs if the list is long, and then the fields of the mkey.
  */
-#include "emu/queue/wqe_umr.h"
+#include "emu/queue/wqe.h"
 
 #include <string.h>
 

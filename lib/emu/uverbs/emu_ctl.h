@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "emu/uverbs/emu_clock.h"
 #include "emu/uverbs/emu_counters.h"
 
 /**
@@ -28,6 +27,39 @@
  * The first port is 0. Until this process opens a device, the counters of a port are 0, except
  * those of all ports. Every function may be called from any thread, and none from a signal handler.
  */
+
+/**
+ * DOC: The time of the emulated device, for devx_emu_ctl.clock()
+ *
+ * Time stamps, the clock registers, rate limits, moderation of events, delays of wires and capture
+ * files have this time. All ports have the same. It never goes back.
+ *
+ *	emu->pause();
+ *	emu->clock(DEVX_EMU_CLOCK_HELD, 0);    // the time stands still
+ *	...                                    // ring for 2 frames of an SQ with a rate limit
+ *	emu->step(0, 10);                      // 1: the first frame
+ *	emu->clock(DEVX_EMU_CLOCK_HELD, 4999); // the second is due after 5000 ns
+ *	emu->step(0, 10);                      // 0
+ *	emu->clock(DEVX_EMU_CLOCK_HELD, 1);
+ *	emu->step(0, 10);                      // 1
+ */
+
+/**
+ * enum devx_emu_clock - how the time passes
+ * @DEVX_EMU_CLOCK_REAL: as that of the machine, from the current time of the device on
+ * @DEVX_EMU_CLOCK_HELD: not at all; only clock() moves it
+ * @DEVX_EMU_CLOCK_STEPPED: as HELD. The engine also moves it after a turn without work: to the next
+ *	frame of a rate limit, moderated event or delayed frame. A paused engine does not.
+ *
+ * Reading a clock register moves no time. With STEPPED, an engine that had no work and no such
+ * event for a second moves the time by each of its sleeps. So a program that waits for a time of
+ * the register goes on.
+ */
+enum devx_emu_clock {
+	DEVX_EMU_CLOCK_REAL,
+	DEVX_EMU_CLOCK_HELD,
+	DEVX_EMU_CLOCK_STEPPED,
+};
 
 /** enum devx_emu_fail - kinds of operations that fail() can make fail */
 enum devx_emu_fail {

@@ -6,7 +6,7 @@
 #include "emu/base/mkey.h"
 #include "emu/queue/doorbell.h"
 #include "emu/queue/link.h"
-#include "emu/queue/tis.h"
+#include "emu/queue/sq.h"
 
 FIXTURE(obj)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core_rig.h"
-#include "emu/base/caps.h"
+#include "emu/base/profile.h"
 
 /* A row with this value accepts every value. */
 #define ANY UINT64_MAX

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core_rig.h"
-#include "emu/device/traffic.h"
+#include "emu/device/engine.h"
 #include "emu/queue/port.h"
 #include "emu/wire/wire.h"
 

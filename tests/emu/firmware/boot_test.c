@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "core_rig.h"
-#include "emu/base/caps.h"
-#include "emu/base/mistake.h"
+#include "emu/base/profile.h"
+#include "emu/base/dev.h"
 #include "emu/firmware/refuse.h"
 
 enum {

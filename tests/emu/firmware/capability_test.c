@@ -4,7 +4,7 @@
  * reached and exceeded by one.
  */
 #include "core_rig_refuse.h"
-#include "emu/base/caps.h"
+#include "emu/base/profile.h"
 #include "emu/firmware/refuse.h"
 #include "queue_commands.h"
 

@@ -2,7 +2,7 @@
 #include "core_rig.h"
 #include "emu/firmware/refuse.h"
 #include "emu/packet/match.h"
-#include "emu/base/caps.h"
+#include "emu/base/profile.h"
 #include "prm/cqe.h"
 
 enum {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core_rig.h"
-#include "emu/base/mistake.h"
+#include "emu/base/dev.h"
 #include "emu/firmware/fields.h"
 #include "emu/firmware/refuse.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core_rig_refuse.h"
-#include "emu/base/caps.h"
+#include "emu/base/profile.h"
 #include "emu/firmware/refuse.h"
 #include "emu/queue/link.h"
 #include "prm/cqe.h"

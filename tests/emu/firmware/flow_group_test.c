@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core_rig_refuse.h"
 #include "core_rig_steer.h"
-#include "emu/base/mistake.h"
+#include "emu/base/dev.h"
 #include "emu/firmware/refuse.h"
 #include "flow_commands.h"
 

@@ -5,7 +5,7 @@
  */
 #include "core_rig_qp.h"
 #include "core_rig_refuse.h"
-#include "emu/base/caps.h"
+#include "emu/base/profile.h"
 #include "emu/firmware/refuse.h"
 
 enum { BAD = PRM_STATUS_BAD_PARAM, RES = PRM_STATUS_BAD_RES, LEN = PRM_STATUS_BAD_INP_LEN };

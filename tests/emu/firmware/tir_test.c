@@ -2,7 +2,7 @@
 #include "core_rig_queue.h"
 #include "core_rig_refuse.h"
 #include "core_rig_steer.h"
-#include "emu/base/caps.h"
+#include "emu/base/profile.h"
 #include "emu/control.h"
 #include "emu/firmware/refuse.h"
 

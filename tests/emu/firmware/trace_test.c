@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "core_rig.h"
-#include "emu/firmware/trace.h"
+#include "emu/firmware/cmd.h"
 
 enum { LINE = EMU_TRACE_BYTES };
 

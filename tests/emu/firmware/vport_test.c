@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "core_rig_refuse.h"
-#include "emu/base/caps.h"
 #include "emu/base/profile.h"
 #include "emu/firmware/refuse.h"
 #include "emu/queue/link.h"

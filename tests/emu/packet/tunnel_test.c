@@ -2,7 +2,7 @@
 #include <netinet/in.h>
 #include <string.h>
 
-#include "emu/packet/csum_insert.h"
+#include "emu/packet/csum.h"
 #include "emu/packet/match.h"
 #include "emu/packet/segment.h"
 #include "ct.h"

@@ -6,7 +6,7 @@
 #include <linux/pci_regs.h>
 #include <string.h>
 
-#include "emu/base/caps.h"
+#include "emu/base/profile.h"
 #include "../core_rig_post.h"
 #include "../udp_frame.h"
 #include "pci_rig.h"

@@ -18,10 +18,9 @@
 #include "emu/pci/bar.h"
 #include "emu/pci/cmdq.h"
 #include "emu/pci/dma.h"
-#include "emu/pci/function.h"
+#include "emu/pci/state.h"
 #include "emu/pci/handle.h"
 #include "emu/pci/irq.h"
-#include "emu/pci/state.h"
 #include "prm/prm.h"
 #include "prm/seg.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "emu/base/mistake.h"
+#include "emu/base/dev.h"
 #include "emu/queue/cq.h"
-#include "emu/queue/cq_event.h"
 #include "emu/queue/rq.h"
 #include "emu/queue/sq.h"
 #include "core_rig_post.h"

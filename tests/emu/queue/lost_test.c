@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core_rig_post.h"
-#include "emu/fault.h"
+#include "emu/host.h"
 #include "emu/queue/rq.h"
 #include "emu/queue/sq.h"
 #include "prm/cqe.h"

@@ -3,7 +3,7 @@
 
 #include "core_rig_post.h"
 #include "core_rig_refuse.h"
-#include "emu/base/caps.h"
+#include "emu/base/profile.h"
 #include "emu/firmware/refuse.h"
 #include "emu/queue/sq.h"
 

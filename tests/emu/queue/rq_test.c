@@ -2,8 +2,8 @@
 #include <endian.h>
 #include <string.h>
 
-#include "emu/base/caps.h"
-#include "emu/base/mistake.h"
+#include "emu/base/profile.h"
+#include "emu/base/dev.h"
 #include "emu/packet/csum.h"
 #include "emu/queue/link.h"
 #include "emu/queue/port.h"

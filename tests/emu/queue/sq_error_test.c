@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "core_rig_post.h"
-#include "emu/base/mistake.h"
+#include "emu/base/dev.h"
 #include "emu/queue/sq.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"

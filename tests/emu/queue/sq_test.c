@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "core_rig_post.h"
-#include "emu/base/mistake.h"
+#include "emu/base/dev.h"
 #include "emu/control.h"
 #include "udp_frame.h"
 #include "prm/cqe.h"

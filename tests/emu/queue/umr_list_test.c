@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "emu/base/mistake.h"
+#include "emu/base/dev.h"
 #include "emu/base/mkey.h"
 #include "prm/cqe.h"
 #include "umr_rig.h"

@@ -6,8 +6,8 @@
 
 #include "core_rig_post.h"
 #include "core_rig_qp.h"
-#include "emu/base/caps.h"
-#include "emu/base/mistake.h"
+#include "emu/base/profile.h"
+#include "emu/base/dev.h"
 #include "emu/queue/sq.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"

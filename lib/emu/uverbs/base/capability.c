@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/uverbs/base/caller.h"
+#include "emu/uverbs/base/front.h"
 #include "emu/uverbs/shared.h"
 
 static const char *const names[] = { EMU_CAPABILITIES };

@@ -8,10 +8,18 @@
 #include <sys/types.h>
 
 /**
- * DOC: The functions of libc that preload/ interposes
+ * DOC: Interposed names
  *
- * The front itself calls these functions as uv_real_*(), which bypass the interposed names.
+ * libdevx-emu.so defines the libc functions that a program reaches uverbs files by. The front
+ * serves the open of a uverbs file, and uverbs ioctls. Every other call goes to the libc function
+ * of the same name, sometimes with another path (preload/path.h). The front completes the calls on
+ * a uverbs file: it changes the result of fstat, and frees the file after the last close.
+ *
+ * A process that devx-emu did not launch has no emulated uverbs files. The front itself calls the
+ * functions of libc as uv_real_*(), which bypass the interposed names.
  */
+
+#define EXPORT __attribute__((visibility("default")))
 
 /*
  * Returns libc's definition of an interposed name. Each use looks the name up once. Two threads

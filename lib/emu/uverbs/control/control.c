@@ -6,9 +6,7 @@
 
 #include "emu/control.h"
 #include "emu/uverbs/base/front.h"
-#include "emu/uverbs/control/counters.h"
-#include "emu/uverbs/control/failure.h"
-#include "emu/uverbs/control/presence.h"
+#include "emu/uverbs/control/control.h"
 #include "emu/uverbs/device/dev.h"
 #include "emu/uverbs/device/power.h"
 #include "emu/uverbs/device/process.h"
@@ -171,7 +169,7 @@ static void set_command_time(uint32_t us)
 	uv_front_unlock();
 }
 
-/* emu_clock.h repeats enum emu_clock, so that it includes no header of emu. Both must agree. */
+/* emu_ctl.h repeats enum emu_clock, so that it includes no header of emu. Both must agree. */
 _Static_assert((int)DEVX_EMU_CLOCK_REAL == (int)EMU_CLOCK_REAL, "real");
 _Static_assert((int)DEVX_EMU_CLOCK_HELD == (int)EMU_CLOCK_HELD, "held");
 _Static_assert((int)DEVX_EMU_CLOCK_STEPPED == (int)EMU_CLOCK_STEPPED, "stepped");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/uverbs/control/counters.h"
+#include "emu/uverbs/control/control.h"
 
 #include <errno.h>
 #include <string.h>

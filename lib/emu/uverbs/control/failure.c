@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/uverbs/control/failure.h"
+#include "emu/uverbs/control/control.h"
 
 #include <errno.h>
 #include <stdbool.h>

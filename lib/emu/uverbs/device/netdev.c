@@ -13,8 +13,6 @@
 
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/base/warning.h"
-#include "emu/uverbs/device/netdev_addresses.h"
 
 static struct {
 	bool runs;

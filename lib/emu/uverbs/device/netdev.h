@@ -28,4 +28,14 @@ void uv_mirror_refresh(void);
 /** uv_mirror_forget - mark the thread as not running: a child of fork does not have it */
 void uv_mirror_forget(void);
 
+struct emu;
+
+/**
+ * uv_mirror_addresses - give a port the addresses of its netdev, as mlx5e gives them to a vport
+ *
+ * These are the netdev's own address, its lists (`bridge fdb show dev NETDEV`) and broadcast. An
+ * address that does not fit is left out, as in Linux. A netdev that cannot be read changes nothing.
+ */
+void uv_mirror_addresses(struct emu *emu, const char *netdev);
+
 #endif

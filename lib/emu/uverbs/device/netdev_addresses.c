@@ -2,7 +2,7 @@
  *
  * Reads the addresses of a netdev: its own one by an ioctl, its lists by a dump of netlink.
  */
-#include "emu/uverbs/device/netdev_addresses.h"
+#include "emu/uverbs/device/netdev.h"
 
 #include <linux/rtnetlink.h>
 #include <net/if.h>
@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-#include "emu/addresses.h"
+#include "emu/model.h"
 #include "emu/uverbs/base/libc.h"
 
 static void add_address(struct emu_addresses *a, const uint8_t *mac)

@@ -8,10 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/fault.h"
+#include "emu/host.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/base/warning.h"
 #include "emu/uverbs/device/clock.h"
 #include "emu/uverbs/device/eq.h"
 #include "emu/uverbs/device/netdev.h"

@@ -11,7 +11,6 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/user_memory.h"
-#include "emu/uverbs/ethtool/request.h"
 
 int uv_ethtool_forward(const struct uv_ethtool *e, void *data)
 {

@@ -12,7 +12,7 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/user_memory.h"
-#include "emu/uverbs/ethtool/request.h"
+#include "emu/uverbs/ethtool/ethtool.h"
 
 /* Words of a mask of link modes, in the version of linux/ethtool.h that emu was built with */
 enum { MASK_WORDS = (__ETHTOOL_LINK_MODE_MASK_NBITS + 31) / 32, MASKS = 3 };

@@ -15,7 +15,7 @@
 
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/user_memory.h"
-#include "emu/uverbs/ethtool/request.h"
+#include "emu/uverbs/ethtool/ethtool.h"
 
 #define AT(field) (1 + offsetof(struct emu_vport_counters, field) / sizeof(uint64_t))
 #define N_SUM 3

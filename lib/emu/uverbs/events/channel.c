@@ -3,9 +3,8 @@
 
 #include <errno.h>
 
-#include "emu/uverbs/base/caller.h"
-#include "emu/uverbs/base/fd_marks.h"
 #include "emu/uverbs/base/front.h"
+#include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/object.h"
 

@@ -2,10 +2,11 @@
 #include "emu/uverbs/events/event.h"
 
 #include <errno.h>
-#include <rdma/mlx5_user_ioctl_verbs.h>
-#include <rdma/ib_user_verbs.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <rdma/ib_user_verbs.h>
+#include <rdma/mlx5_user_ioctl_verbs.h>
 
 #include "emu/uverbs/base/libc.h"
 
@@ -200,4 +201,16 @@ void uv_event_forget_all(void (*left)(dev_t dev, ino_t ino, enum uv_queue_kind k
 	uv_channels = NULL;
 	subs = NULL;
 	uv_queue_forget_all(left);
+}
+
+/* Source: Linux drivers/infiniband/core/uverbs_std_types_async_fd.c. */
+void uv_event_report_fatal(const struct uv_dev *dev)
+{
+	const struct ib_uverbs_async_event_desc desc = { .event_type = UV_EVENT_DEVICE_FATAL };
+
+	uv_event_lock();
+	for (struct uv_channel *ch = uv_channels; ch; ch = ch->next)
+		if (ch->obj.type == &uv_type_async && ch->obj.file->dev == dev)
+			uv_queue_push(ch->queue, NULL, &desc, sizeof(desc), 0);
+	uv_event_unlock();
 }

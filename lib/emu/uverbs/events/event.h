@@ -2,6 +2,7 @@
 #ifndef EMU_UVERBS_EVENTS_EVENT_H
 #define EMU_UVERBS_EVENTS_EVENT_H
 
+#include "emu/uverbs/base/types.h"
 #include "emu/uverbs/events/channel.h"
 #include "prm/cqe.h"
 
@@ -53,5 +54,11 @@ void uv_event_lose_next(struct uv_dev *dev);
  * @left: as uv_queue_forget_all()
  */
 void uv_event_forget_all(void (*left)(dev_t dev, ino_t ino, enum uv_queue_kind kind));
+
+/* Type of the asynchronous event. Source: Linux, IB_EVENT_DEVICE_FATAL */
+enum { UV_EVENT_DEVICE_FATAL = 8 };
+
+/** uv_event_report_fatal - send DEVICE_FATAL to all asynchronous event files of a device */
+void uv_event_report_fatal(const struct uv_dev *dev);
 
 #endif

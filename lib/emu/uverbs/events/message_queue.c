@@ -10,7 +10,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "emu/uverbs/base/fd_marks.h"
 #include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/events/message.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/uverbs/files/context.h"
+#include "emu/uverbs/files/file.h"
 
 #include <errno.h>
 

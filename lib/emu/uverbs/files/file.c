@@ -5,16 +5,13 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "emu/uverbs/base/fd_marks.h"
 #include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/object.h"
 #include "emu/uverbs/device/dev.h"
 #include "emu/uverbs/events/event.h"
-#include "emu/uverbs/events/fatal.h"
 #include "emu/uverbs/files/cdev.h"
-#include "emu/uverbs/files/context.h"
 
 static struct uv_file *add_file(const struct stat *st)
 {

@@ -33,4 +33,14 @@ void uv_file_reap(void (*left)(const struct uv_file *file));
 /** uv_has_files - tell whether a uverbs file is open. Takes no lock, so the answer is a hint */
 bool uv_has_files(void);
 
+/**
+ * uv_context_open - create the user context of a file, for GET_CONTEXT
+ * @devx: true: with a DEVX user id
+ *
+ * Return: 0 or -errno
+ */
+int uv_context_open(struct uv_file *file, bool devx);
+/** uv_context_close - destroy what uv_context_open() created */
+void uv_context_close(struct uv_file *file);
+
 #endif

@@ -2,19 +2,54 @@
 #include "emu/uverbs/memory/pin.h"
 
 #include <errno.h>
+#include <linux/magic.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/vfs.h>
+#include <unistd.h>
 
-#include "emu/uverbs/base/caller.h"
 #include "emu/uverbs/base/capability.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/base/warning.h"
-#include "emu/uverbs/memory/dmabuf.h"
 #include "emu/uverbs/memory/maps.h"
 #include "emu/uverbs/memory/page_size.h"
+
+/* Name of a memfd that the front accepts in place of a dma-buf. */
+#define DMABUF_STAND_IN "devx-emu-dmabuf"
+
+/* Returns true if @fd is a memfd with the name of the stand-in. */
+static bool is_stand_in(int fd)
+{
+	static const char name[] = "/memfd:" DMABUF_STAND_IN " (deleted)";
+	char path[32], target[sizeof(name)];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	n = readlink(path, target, sizeof(target));
+	return n == sizeof(name) - 1 && !memcmp(target, name, (size_t)n);
+}
+
+/*
+ * Finds the size of a dma-buf, or of a stand-in. Return: 0; -EBADF: @fd is not open; -EINVAL: it is
+ * another kind of file. Every dma-buf is in the kernel's file system of dma-bufs: Linux
+ * drivers/dma-buf/dma-buf.c.
+ */
+static int get_dmabuf_bytes(int fd, uint64_t *bytes)
+{
+	struct statfs fs;
+	struct stat st;
+
+	if (fd < 0 || uv_real_fstat(fd, &st) || fstatfs(fd, &fs))
+		return -EBADF;
+	if (fs.f_type != DMA_BUF_MAGIC && !is_stand_in(fd))
+		return -EINVAL;
+	*bytes = (uint64_t)st.st_size;
+	return 0;
+}
 
 enum { PAGE = 4096 };
 
@@ -134,7 +169,7 @@ int uv_pin_dmabuf(struct uv_dev *dev, struct uv_pin *pin, int fd, uint64_t off, 
 
 	if (off + bytes < off)
 		return -EINVAL;
-	rc = uv_dmabuf_get_size(fd, &size);
+	rc = get_dmabuf_bytes(fd, &size);
 	if (rc)
 		return rc;
 	if (!bytes || size < off + bytes)

@@ -2,6 +2,8 @@
 #ifndef EMU_UVERBS_MEMORY_PIN_H
 #define EMU_UVERBS_MEMORY_PIN_H
 
+#include <stdint.h>
+
 #include "emu/uverbs/base/types.h"
 
 /**
@@ -11,11 +13,11 @@
  * pinned ranges. uv_pin_range() checks that the process has mapped the range (else EFAULT, as
  * Linux' pin_user_pages). Every translation of firmware must lie inside a pin.
  *
- * Memory of another process (base/caller.h) is mapped a second time in this one, so it must be
+ * Memory of another process (base/front.h) is mapped a second time in this one, so it must be
  * shared memory. Linux has no such limit. It does not count against RLIMIT_MEMLOCK.
  *
  * A pin of emu does not keep memory alive, unlike a pin of Linux. If a program unmaps registered
- * memory that the device still uses, the access of the device fails (lib/emu/fault.h).
+ * memory that the device still uses, the access of the device fails (lib/emu/host.h).
  */
 
 /** struct uv_pin - a range that the device may access; zeroed: no range */
@@ -47,7 +49,7 @@ int uv_pin_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t
 int uv_pin_kernel_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes);
 /**
  * uv_pin_dmabuf - map a dma-buf and pin the mapping; pin->addr receives its address
- * @fd: the dma-buf, or its stand-in (dmabuf.h)
+ * @fd: the dma-buf, or its stand-in (pin.c)
  *
  * If the exporter refuses mmap(), each access of the device fails as one to lost memory does.
  *

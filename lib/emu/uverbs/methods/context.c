@@ -2,7 +2,7 @@
  *
  * Methods of contexts: GET_CONTEXT and QUERY_CONTEXT.
  */
-#include "emu/uverbs/methods/context.h"
+#include "emu/uverbs/methods/methods.h"
 
 #include <errno.h>
 #include <rdma/ib_user_ioctl_verbs.h>
@@ -16,7 +16,7 @@
 #include "emu/uverbs/calls/attr.h"
 #include "emu/uverbs/device/eq.h"
 #include "emu/uverbs/events/event.h"
-#include "emu/uverbs/files/context.h"
+#include "emu/uverbs/files/file.h"
 #include "emu/uverbs/objects/uar.h"
 #include "prm/seg.h"
 

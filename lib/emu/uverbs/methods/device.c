@@ -2,7 +2,7 @@
  *
  * Methods of the device: port, GIDs, Data Direct.
  */
-#include "emu/uverbs/methods/device.h"
+#include "emu/uverbs/methods/methods.h"
 
 #include <errno.h>
 #include <rdma/ib_user_ioctl_verbs.h>

@@ -2,7 +2,7 @@
  *
  * Methods of DEVX objects.
  */
-#include "emu/uverbs/methods/devx.h"
+#include "emu/uverbs/methods/methods.h"
 
 #include <errno.h>
 #include <rdma/mlx5_user_ioctl_cmds.h>
@@ -10,11 +10,8 @@
 #include "emu/uverbs/base/object.h"
 #include "emu/uverbs/calls/attr.h"
 #include "emu/uverbs/device/eq.h"
-#include "emu/uverbs/methods/devx_command.h"
 #include "emu/uverbs/objects/devx.h"
 #include "emu/uverbs/objects/devx_allowlist.h"
-#include "emu/uverbs/objects/devx_destroy.h"
-#include "emu/uverbs/objects/devx_umem.h"
 
 enum { COUNTERS_PER_BULK_BIT = 128 };
 

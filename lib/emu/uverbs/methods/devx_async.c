@@ -10,8 +10,7 @@
 #include "emu/uverbs/base/exec.h"
 #include "emu/uverbs/calls/attr.h"
 #include "emu/uverbs/events/event.h"
-#include "emu/uverbs/methods/devx.h"
-#include "emu/uverbs/methods/devx_command.h"
+#include "emu/uverbs/methods/methods.h"
 #include "emu/uverbs/objects/devx.h"
 
 /* Limit of unread output of an event file: Linux devx.c, MAX_ASYNC_BYTES_IN_USE. */

@@ -2,7 +2,7 @@
  *
  * Methods of event files: asynchronous events, DEVX command completions, DEVX events.
  */
-#include "emu/uverbs/methods/event.h"
+#include "emu/uverbs/methods/methods.h"
 
 #include <errno.h>
 #include <fcntl.h>

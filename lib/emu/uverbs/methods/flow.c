@@ -2,7 +2,7 @@
  *
  * Methods of flows. A flow is a rule of a matcher.
  */
-#include "emu/uverbs/methods/flow.h"
+#include "emu/uverbs/methods/methods.h"
 
 #include <errno.h>
 #include <rdma/mlx5_user_ioctl_verbs.h>

@@ -8,8 +8,8 @@
 
 #include "emu/uverbs/base/object.h"
 #include "emu/uverbs/calls/attr.h"
-#include "emu/uverbs/methods/flow.h"
-#include "emu/uverbs/objects/matcher.h"
+#include "emu/uverbs/methods/methods.h"
+#include "emu/uverbs/objects/flow.h"
 
 enum { IB_FLOW_ATTR_FLAGS_EGRESS = 1 << 2 };
 

@@ -1,19 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/uverbs/methods/methods.h"
 
-#include "emu/uverbs/methods/context.h"
-#include "emu/uverbs/methods/cq.h"
-#include "emu/uverbs/methods/device.h"
-#include "emu/uverbs/methods/devx.h"
-#include "emu/uverbs/methods/event.h"
-#include "emu/uverbs/methods/flow.h"
-#include "emu/uverbs/methods/mr.h"
-#include "emu/uverbs/methods/pd.h"
-#include "emu/uverbs/methods/pp.h"
-#include "emu/uverbs/methods/uar.h"
-#include "emu/uverbs/methods/umem.h"
-#include "emu/uverbs/methods/write.h"
-
 static const struct uv_method *const methods[] = {
 	uv_methods_context, uv_methods_device,     uv_methods_write,      uv_methods_pd,
 	uv_methods_mr,      uv_methods_cq,         uv_methods_uar,        uv_methods_umem,

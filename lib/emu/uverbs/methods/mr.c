@@ -2,7 +2,7 @@
  *
  * Methods of memory regions.
  */
-#include "emu/uverbs/methods/mr.h"
+#include "emu/uverbs/methods/methods.h"
 
 #include <errno.h>
 #include <rdma/ib_user_verbs.h>

@@ -2,7 +2,7 @@
  *
  * Methods of protection domains.
  */
-#include "emu/uverbs/methods/pd.h"
+#include "emu/uverbs/methods/methods.h"
 
 #include <errno.h>
 #include <rdma/ib_user_verbs.h>

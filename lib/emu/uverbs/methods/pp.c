@@ -2,7 +2,7 @@
  *
  * Methods of rate limits for packet pacing.
  */
-#include "emu/uverbs/methods/pp.h"
+#include "emu/uverbs/methods/methods.h"
 
 #include <errno.h>
 #include <rdma/mlx5_user_ioctl_cmds.h>

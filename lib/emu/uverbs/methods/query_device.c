@@ -9,7 +9,7 @@
 
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/calls/attr.h"
-#include "emu/uverbs/methods/device.h"
+#include "emu/uverbs/methods/methods.h"
 #include "emu/uverbs/objects/cq.h"
 
 enum { QPT_RAW_PACKET = 1 << 8, PAGE = 4096 };

@@ -2,7 +2,7 @@
  *
  * Methods of UARs.
  */
-#include "emu/uverbs/methods/uar.h"
+#include "emu/uverbs/methods/methods.h"
 
 #include <errno.h>
 #include <rdma/mlx5_user_ioctl_cmds.h>

@@ -2,7 +2,7 @@
  *
  * Methods of DEVX umems, the memory of DEVX queues.
  */
-#include "emu/uverbs/methods/umem.h"
+#include "emu/uverbs/methods/methods.h"
 
 #include <errno.h>
 #include <rdma/ib_user_ioctl_verbs.h>

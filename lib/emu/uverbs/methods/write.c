@@ -2,17 +2,12 @@
  *
  * INVOKE_WRITE: the commands of the write() interface, wrapped in an ioctl.
  */
-#include "emu/uverbs/methods/write.h"
+#include "emu/uverbs/methods/methods.h"
 
 #include <errno.h>
 #include <rdma/ib_user_verbs.h>
 
 #include "emu/uverbs/calls/attr.h"
-#include "emu/uverbs/methods/context.h"
-#include "emu/uverbs/methods/cq.h"
-#include "emu/uverbs/methods/device.h"
-#include "emu/uverbs/methods/mr.h"
-#include "emu/uverbs/methods/pd.h"
 
 static const struct write_cmd {
 	uint32_t number;

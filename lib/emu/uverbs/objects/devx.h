@@ -2,6 +2,8 @@
 #ifndef EMU_UVERBS_OBJECTS_DEVX_H
 #define EMU_UVERBS_OBJECTS_DEVX_H
 
+#include <stddef.h>
+
 #include "emu/uverbs/base/types.h"
 
 enum { UV_DESTROY_DWORDS = 16 };
@@ -26,5 +28,19 @@ extern const struct uv_type uv_type_devx;
  * Return: 0 or -EINVAL
  */
 int uv_devx_check_subject(const void *in, size_t in_bytes, bool modify, const struct uv_obj *obj);
+
+/**
+ * uv_devx_plan_destroy - fill in number and destroy command of an object that firmware has created
+ * @in: the create command
+ * @out: its output
+ */
+void uv_devx_plan_destroy(struct uv_devx *o, const void *in, const void *out);
+
+/**
+ * uv_devx_force_umem - set the *_umem_valid bits of command @in
+ *
+ * A user then cannot pass physical addresses. Memory keys over other memory keys are unchanged.
+ */
+void uv_devx_force_umem(void *in, size_t bytes);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Derives the command that destroys a DEVX object from the one that created it.
  */
-#include "emu/uverbs/objects/devx_destroy.h"
+#include "emu/uverbs/objects/devx.h"
 
 #include <string.h>
 

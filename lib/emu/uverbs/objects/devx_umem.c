@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/uverbs/objects/devx_umem.h"
+#include "emu/uverbs/objects/devx.h"
 
 #include "prm/prm.h"
 

@@ -36,3 +36,5 @@ int uv_flow_create(struct uv_file *file, struct uv_matcher *m, const struct uv_r
 	*flow = f;
 	return 0;
 }
+
+const struct uv_type uv_type_matcher = { "flow matcher", NULL };

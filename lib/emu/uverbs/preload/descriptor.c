@@ -12,7 +12,7 @@
 
 #include <rdma/rdma_user_ioctl_cmds.h>
 
-#include "emu/uverbs/base/fd_marks.h"
+#include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/device/netdev.h"
@@ -23,7 +23,6 @@
 #include "emu/uverbs/files/file.h"
 #include "emu/uverbs/methods/methods.h"
 #include "emu/uverbs/preload/descriptor.h"
-#include "emu/uverbs/preload/export.h"
 #include "emu/uverbs/remote/client.h"
 #include "emu/uverbs/remote/pipes.h"
 #include "emu/uverbs/remote/server.h"

@@ -7,10 +7,9 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-#include "emu/uverbs/base/fd_marks.h"
+#include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/preload/descriptor.h"
-#include "emu/uverbs/preload/export.h"
 
 /* Marks the duplicate @to, if @from is marked. Return: @to */
 static int copy_mark(int from, int to)

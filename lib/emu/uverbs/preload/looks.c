@@ -20,7 +20,6 @@
 #include <utime.h>
 
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/preload/export.h"
 #include "emu/uverbs/preload/path.h"
 #include "emu/uverbs/preload/stat.h"
 

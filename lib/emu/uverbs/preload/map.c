@@ -12,7 +12,6 @@
 #include "emu/uverbs/files/file.h"
 #include "emu/uverbs/objects/uar.h"
 #include "emu/uverbs/preload/descriptor.h"
-#include "emu/uverbs/preload/export.h"
 #include "emu/uverbs/remote/client.h"
 
 /** struct map_call - the arguments of mmap() */

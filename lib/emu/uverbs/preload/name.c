@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/preload/export.h"
 #include "emu/uverbs/preload/path.h"
 
 /* Programs built with _FORTIFY_SOURCE call these names. */

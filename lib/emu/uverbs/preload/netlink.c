@@ -23,11 +23,9 @@
 #include <unistd.h>
 
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/base/netlink.h"
+#include "emu/uverbs/preload/rdma_netlink.h"
 #include "emu/uverbs/device/netdev.h"
 #include "emu/uverbs/device/process.h"
-#include "emu/uverbs/preload/export.h"
-#include "emu/uverbs/preload/rdma_netlink.h"
 
 /* struct question - a request for the number of a family, as libmnl sends it */
 struct question {

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/preload/export.h"
 #include "emu/uverbs/preload/path.h"
 #include "emu/uverbs/remote/client.h"
 

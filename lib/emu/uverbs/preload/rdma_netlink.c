@@ -14,7 +14,6 @@
  */
 #include <errno.h>
 #include <linux/netlink.h>
-#include <rdma/rdma_netlink.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -22,11 +21,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "emu/uverbs/base/fd_marks.h"
+#include <rdma/rdma_netlink.h>
+
+#include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/base/netlink.h"
 #include "emu/uverbs/device/process.h"
-#include "emu/uverbs/preload/export.h"
 #include "emu/uverbs/preload/rdma_device.h"
 #include "emu/uverbs/preload/rdma_netlink.h"
 
@@ -153,4 +152,13 @@ ssize_t uv_rdma_netlink_send(int fd, const struct msghdr *msg)
 	bytes = copy_message(msg, request.bytes, sizeof(request));
 	rc = answer_request(fd, &request.head, bytes);
 	return rc ? rc : (ssize_t)bytes;
+}
+
+bool uv_netlink_is(int fd, int protocol)
+{
+	int domain = 0, found = -1;
+	socklen_t bytes = sizeof(int);
+
+	return !getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &bytes) && domain == AF_NETLINK &&
+	       !getsockopt(fd, SOL_SOCKET, SO_PROTOCOL, &found, &bytes) && found == protocol;
 }

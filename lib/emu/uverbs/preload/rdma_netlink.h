@@ -2,6 +2,7 @@
 #ifndef EMU_UVERBS_PRELOAD_RDMA_NETLINK_H
 #define EMU_UVERBS_PRELOAD_RDMA_NETLINK_H
 
+#include <stdbool.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
@@ -11,5 +12,8 @@
  * Return: number of bytes taken, -errno, or -ENOTTY: @fd is no such socket
  */
 ssize_t uv_rdma_netlink_send(int fd, const struct msghdr *msg);
+
+/** uv_netlink_is - tell whether @fd is a netlink socket of @protocol, such as NETLINK_ROUTE */
+bool uv_netlink_is(int fd, int protocol);
 
 #endif

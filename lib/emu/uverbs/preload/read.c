@@ -11,13 +11,12 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "emu/uverbs/base/fd_marks.h"
+#include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/events/message_queue.h"
 #include "emu/uverbs/files/cdev.h"
 #include "emu/uverbs/files/file.h"
-#include "emu/uverbs/preload/export.h"
 #include "emu/uverbs/remote/client.h"
 #include "emu/uverbs/remote/pipes.h"
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Interposed signal functions: the program keeps its own actions for SIGSEGV and SIGBUS, although
- * the front handles both (lib/emu/fault.h).
+ * the front handles both (lib/emu/host.h).
  */
 #include <signal.h>
 
-#include "emu/fault.h"
+#include "emu/host.h"
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/preload/export.h"
 
 EXPORT int sigaction(int sig, const struct sigaction *restrict act, struct sigaction *restrict old)
 {

@@ -10,7 +10,6 @@
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/device/process.h"
 #include "emu/uverbs/files/cdev.h"
-#include "emu/uverbs/preload/export.h"
 #include "emu/uverbs/preload/path.h"
 
 /* struct stat64 equals struct stat on 64-bit hosts, so one function serves both names. */

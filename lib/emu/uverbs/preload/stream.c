@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/preload/export.h"
 #include "emu/uverbs/preload/open.h"
 #include "emu/uverbs/preload/path.h"
 

@@ -14,7 +14,6 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/device/process.h"
-#include "emu/uverbs/preload/export.h"
 #include "emu/uverbs/preload/path.h"
 #include "emu/uverbs/preload/stat.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "emu/uverbs/base/caller.h"
+#include "emu/uverbs/base/front.h"
 
 /**
  * uv_area_map - map memory of the process behind a socket in this one

@@ -6,10 +6,9 @@
 #include <stdlib.h>
 
 #include "emu/uverbs/base/capability.h"
-#include "emu/uverbs/base/fd_marks.h"
+#include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/base/warning.h"
 #include "emu/uverbs/files/file.h"
 #include "emu/uverbs/remote/link.h"
 #include "emu/uverbs/remote/marshal.h"

@@ -11,7 +11,6 @@
 #include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/base/warning.h"
 #include "emu/uverbs/memory/maps.h"
 
 /** struct description - the answer while it grows */

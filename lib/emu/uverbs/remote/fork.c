@@ -1,24 +1,79 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * fork(): the child goes on with the files of its parent process, as in Linux.
+ * The child of a fork goes on with the files of its parent process, as in Linux. A program that
+ * another one executes goes on with the files that it inherits.
  *
- * The child has a copy of the parent's adapter in memory, but no engine thread and no connection to
- * the wires. So it drops the copy, and becomes a process that the owner serves (server.h). A child
- * has its connection from the first moment on: a socket pair, if the parent is the owner.
+ * The child of a fork has a copy of the parent's adapter in memory, but no engine thread and no
+ * connection to the wires. So it drops the copy, and becomes a process that the owner serves
+ * (server.h). A child has its connection from the first moment on: a socket pair, if the parent is
+ * the owner.
+ *
+ * Before main(), a program tells the owner which files it has inherited, so that the owner keeps
+ * them even if all other processes close theirs. Between the exec and this call only others keep
+ * them.
  */
 #include <pthread.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
-#include "emu/fault.h"
+#include "emu/host.h"
+#include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/device/netdev.h"
+#include "emu/uverbs/device/process.h"
 #include "emu/uverbs/events/event.h"
-#include "emu/uverbs/remote/child.h"
+#include "emu/uverbs/files/cdev.h"
+#include "emu/uverbs/files/file.h"
 #include "emu/uverbs/remote/link.h"
 #include "emu/uverbs/remote/pipes.h"
+#include "emu/uverbs/remote/place.h"
+#include "emu/uverbs/remote/rpc.h"
 #include "emu/uverbs/remote/server.h"
+
+static bool is_remote(int fd)
+{
+	struct stat st;
+
+	return !uv_real_fstat(fd, &st) && (uv_cdev_find_port(&st) >= 0 || uv_pipe_exists(&st));
+}
+
+/* Tells the owner of a descriptor that the child will have. Return: 0 or -errno */
+static int hold_for_child(int fd, void *arg)
+{
+	const struct uv_rpc m = { .kind = UV_RPC_HOLD, .n_fds = 1, .fd = { fd } };
+	const int *sock = arg;
+	struct uv_rpc answer;
+	int rc;
+
+	if (!is_remote(fd))
+		return 0;
+	rc = uv_rpc_send(*sock, &m);
+	if (!rc)
+		rc = uv_rpc_receive(*sock, &answer);
+	if (!rc)
+		uv_rpc_clear(&answer);
+	return rc;
+}
+
+/*
+ * Makes the connection that a child of fork will have to the owner, for a process that does not own
+ * the adapter. The owner learns which files the child will have, before the process can close its
+ * own descriptors of them. Return: a socket; -1: no owner
+ */
+static int connect_child(void)
+{
+	int sock = uv_place_connect();
+
+	if (sock < 0)
+		return -1;
+	if (!uv_fds_walk(hold_for_child, &sock))
+		return sock;
+	uv_real_close(sock);
+	return -1;
+}
 
 static struct uv_front parents; /* keeps the dropped copy reachable, for leak checkers */
 static int pair[2];             /* ends of the parent and of the child, during a fork; or -1 */
@@ -38,7 +93,7 @@ static void before_fork(void)
 		(void)!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0,
 				  pair); /* or they stay -1 */
 	else if (uv_link_is_up())
-		pair[1] = uv_child_connect();
+		pair[1] = connect_child();
 }
 
 static void after_fork_in_parent(void)
@@ -86,4 +141,26 @@ static void after_fork_in_child(void)
 __attribute__((constructor)) static void watch_forks(void)
 {
 	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+static int hold_inherited(int fd, void *arg)
+{
+	const struct uv_rpc m = { .kind = UV_RPC_HOLD, .n_fds = 1, .fd = { fd } };
+	struct uv_rpc answer;
+
+	(void)arg;
+	if (!uv_file_add_remote(fd) || uv_link_connect())
+		return 0; /* no uverbs file, or one whose owner has ended */
+	uv_link_call(&m, &answer);
+	uv_rpc_clear(&answer);
+	return 0;
+}
+
+__attribute__((constructor)) static void hold_inherited_files(void)
+{
+	if (!uv_is_launched() || !__atomic_load_n(&uv_front.shared->owner, __ATOMIC_RELAXED))
+		return;
+	uv_front_lock();
+	uv_fds_walk(hold_inherited, NULL);
+	uv_front_unlock();
 }

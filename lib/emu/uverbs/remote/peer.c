@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "emu/uverbs/base/fd_marks.h"
+#include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/mapping.h"
 #include "emu/uverbs/events/channel.h"

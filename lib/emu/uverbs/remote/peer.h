@@ -4,7 +4,7 @@
 
 #include <sys/stat.h>
 
-#include "emu/uverbs/base/caller.h"
+#include "emu/uverbs/base/front.h"
 #include "emu/uverbs/remote/rpc.h"
 
 /** struct uv_peer - a process that the owner of the adapter serves */

@@ -11,7 +11,7 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/user_memory.h"
-#include "emu/uverbs/events/fatal.h"
+#include "emu/uverbs/events/event.h"
 #include "emu/uverbs/remote/client.h"
 #include "emu/uverbs/remote/link.h"
 #include "emu/uverbs/remote/pipes.h"

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
-#include "emu/uverbs/base/fd_marks.h"
+#include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/mapping.h"

@@ -2,7 +2,7 @@
 #ifndef EMU_UVERBS_STEERING_RULE_H
 #define EMU_UVERBS_STEERING_RULE_H
 
-#include "emu/uverbs/steering/spec.h"
+#include "emu/uverbs/steering/command.h"
 
 struct uv_fs_rule;
 

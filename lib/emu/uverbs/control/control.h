@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef EMU_UVERBS_CONTROL_PRESENCE_H
-#define EMU_UVERBS_CONTROL_PRESENCE_H
+#ifndef EMU_UVERBS_CONTROL_CONTROL_H
+#define EMU_UVERBS_CONTROL_CONTROL_H
 
 #include <stdbool.h>
+
+#include "emu/uverbs/emu_ctl.h"
+
+/* Members of struct devx_emu_ctl: counters(), fail() and fail_pending() */
+int uv_read_counters(unsigned port, struct devx_emu_counters *c, size_t bytes);
+void uv_arm_failure(enum devx_emu_fail what, int64_t k, int how);
+int64_t uv_query_failure(enum devx_emu_fail what);
 
 /**
  * DOC: Removal and return of a device

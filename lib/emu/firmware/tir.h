@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef EMU_FIRMWARE_TIR_CHECK_H
-#define EMU_FIRMWARE_TIR_CHECK_H
+#ifndef EMU_FIRMWARE_TIR_H
+#define EMU_FIRMWARE_TIR_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "emu/base/dev.h"
 
@@ -28,5 +29,16 @@ uint8_t emu_tir_check_hash(struct emu *emu, const struct prm_tirc *tirc, const s
 uint8_t emu_tir_check_tunnel(struct emu *emu, const struct prm_tirc *tirc);
 /** emu_tir_refuse_inner_fields - refuse inner fields without tunneled_offload_en */
 uint8_t emu_tir_refuse_inner_fields(struct emu *emu);
+
+/**
+ * emu_rqt_check_unhashed - check a table that a TIR without hash fields uses
+ * @n: number of RQs in the table
+ *
+ * Return: enum prm_status, the refusal recorded
+ */
+uint8_t emu_rqt_check_unhashed(struct emu *emu, uint32_t n);
+
+/** emu_rqt_set_tunneled - give a table, and all its RQs, tunneled_offload_en of a TIR */
+void emu_rqt_set_tunneled(struct emu_rqt *rqt, bool on);
 
 #endif

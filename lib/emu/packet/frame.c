@@ -2,7 +2,7 @@
  *
  * Pads short frames.
  */
-#include "emu/packet/pad.h"
+#include "emu/packet/frame.h"
 
 #include <string.h>
 

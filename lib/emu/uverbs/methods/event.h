@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef EMU_UVERBS_METHODS_EVENT_H
-#define EMU_UVERBS_METHODS_EVENT_H
-
-#include "emu/uverbs/calls/call.h"
-
-extern const struct uv_method uv_methods_event[];
-
-#endif
