@@ -11,9 +11,8 @@
 #include "emu/firmware/object.h"
 #include "emu/firmware/cmd.h"
 #include "emu/queue/cq.h"
-#include "emu/queue/link.h"
-#include "emu/queue/lost.h"
 #include "emu/queue/port.h"
+#include "emu/queue/lost.h"
 #include "emu/wire/wire.h"
 
 /*

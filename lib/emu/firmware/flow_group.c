@@ -3,7 +3,7 @@
 
 #include "emu/firmware/flow.h"
 #include "emu/firmware/cmd.h"
-#include "emu/steering/group.h"
+#include "emu/steering/flow.h"
 
 /* A match has N_PARTS parts of 64 bytes. Bit i of match_criteria_enable enables part i. */
 enum { PART_DWORDS = prm_fte_match_set_lyr_2_4_bytes / 4, N_PARTS = 7 };

@@ -3,7 +3,7 @@
 
 #include "emu/firmware/flow.h"
 #include "emu/firmware/cmd.h"
-#include "emu/steering/group.h"
+#include "emu/steering/flow.h"
 
 /* Finds the table for frames without a match; NULL: emu drops these frames. */
 static uint8_t find_miss(struct emu *emu, uint16_t uid, unsigned level,

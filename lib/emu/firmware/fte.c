@@ -4,7 +4,7 @@
 
 #include "emu/firmware/flow.h"
 #include "emu/firmware/cmd.h"
-#include "emu/steering/group.h"
+#include "emu/steering/flow.h"
 #include "emu/steering/rss.h"
 
 /* the valid bits of modify_enable_mask */

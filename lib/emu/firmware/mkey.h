@@ -3,7 +3,6 @@
 #define EMU_FIRMWARE_MKEY_H
 
 #include "emu/base/mkey.h"
-#include "emu/base/mkey_klm.h"
 
 /** emu_mkey_check_pages - check the address range of an mkey against its list of pages */
 uint8_t emu_mkey_check_pages(struct emu *emu, const struct prm_create_mkey_in *in, size_t in_bytes);

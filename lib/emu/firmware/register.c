@@ -9,7 +9,7 @@
 
 #include "emu/firmware/cmd.h"
 #include "emu/packet/frame.h"
-#include "emu/queue/link.h"
+#include "emu/queue/port.h"
 
 /** struct access - one access to a register, with its place in the mailboxes */
 struct access {

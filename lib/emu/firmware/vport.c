@@ -7,7 +7,7 @@
 #include "emu/base/profile.h"
 #include "emu/firmware/cmd.h"
 #include "emu/packet/frame.h"
-#include "emu/queue/link.h"
+#include "emu/queue/port.h"
 
 static uint64_t read_mac(const uint8_t mac[EMU_MAC_BYTES])
 {

@@ -6,7 +6,6 @@
 
 #include <netinet/in.h>
 
-#include "emu/packet/match_layer.h"
 #include "emu/packet/tunnel.h"
 
 #define PARAM ((const struct prm_fte_match_param *)0)

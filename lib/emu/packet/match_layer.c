@@ -2,7 +2,7 @@
  *
  * Reads the fields of one set of headers, as a layer of fte_match_param has them.
  */
-#include "emu/packet/match_layer.h"
+#include "emu/packet/match.h"
 
 #include <netinet/in.h>
 #include <netinet/ip.h>

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/pci/bar.h"
+#include "emu/pci/state.h"
 
 #include <string.h>
 
-#include "emu/pci/cmdq.h"
-#include "emu/pci/state.h"
 #include "prm/prm.h"
 #include "prm/seg.h"
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/pci/cmdq.h"
+#include "emu/pci/state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/host.h"
-#include "emu/pci/dma.h"
-#include "emu/pci/state.h"
 #include "prm/prm.h"
 #include "prm/seg.h"
 

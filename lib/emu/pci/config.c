@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/pci/config.h"
+#include "emu/pci/state.h"
 
 #include <endian.h>
 #include <linux/pci_regs.h>
 #include <string.h>
-
-#include "emu/pci/state.h"
 
 /**
  * DOC: Vendor-specific capability

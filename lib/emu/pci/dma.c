@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/pci/dma.h"
+#include "emu/pci/state.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "emu/pci/state.h"
 
 enum { KNOWN_FLAGS = VFIO_DMA_MAP_FLAG_READ | VFIO_DMA_MAP_FLAG_WRITE, PAGE = 4096 };
 

@@ -9,9 +9,6 @@
 #include <unistd.h>
 
 #include "emu/host.h"
-#include "emu/pci/config.h"
-#include "emu/pci/dma.h"
-#include "emu/pci/irq.h"
 #include "emu/pci/state.h"
 
 enum { MAX_LINES = 20, PERIOD_S = 60 };

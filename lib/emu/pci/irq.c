@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/pci/irq.h"
+#include "emu/pci/state.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "emu/pci/state.h"
 
 /*
  * Raises an interrupt by writing to the eventfd that the client installed. Without an eventfd the

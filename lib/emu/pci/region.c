@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/pci/handle.h"
+#include "emu/pci/state.h"
 
 #include <errno.h>
 #include <string.h>
-
-#include "emu/pci/bar.h"
-#include "emu/pci/body.h"
-#include "emu/pci/config.h"
-#include "emu/pci/state.h"
 
 /* The regions of the function: BAR0 and configuration space. All other regions have 0 bytes. */
 

@@ -6,11 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "emu/pci/bar.h"
-#include "emu/pci/dma.h"
 #include "emu/pci/state.h"
-#include "emu/pci/handle.h"
-#include "emu/pci/irq.h"
 
 /* Returns true if the client has disconnected, even if some of its messages are still unread. */
 static bool client_has_gone(int client)

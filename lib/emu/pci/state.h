@@ -2,6 +2,10 @@
 #ifndef EMU_PCI_STATE_H
 #define EMU_PCI_STATE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "emu/pci/pci.h"
 #include "emu/pci/vfu.h"
 #include "prm/wqe.h"
@@ -99,5 +103,79 @@ void pci_say_rest(struct emu_pci *pci);
  *	driver had not destroyed
  */
 void pci_reset(struct emu_pci *pci, const char *why);
+
+/** pci_bar_read, pci_bar_write - access BAR0; the caller has checked @off and @bytes */
+void pci_bar_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes);
+void pci_bar_write(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes);
+/** pci_bar_flush - pass the BlueFlame write that was collected so far, if any, to the core */
+void pci_bar_flush(struct emu_pci *pci);
+
+/** pci_cmdq_run - execute the command entries whose bits in @entries are set */
+void pci_cmdq_run(struct emu_pci *pci, uint32_t entries);
+
+/** pci_config_init - give every register its value after reset */
+void pci_config_init(struct emu_pci *pci);
+/** pci_config_read - read configuration space; the caller has checked @off and @bytes */
+void pci_config_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes);
+/**
+ * pci_config_write - write configuration space; the caller has checked @off and @bytes
+ *
+ * Return: whether the write asks for a function level reset
+ */
+bool pci_config_write(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes);
+
+/** pci_dma_map - add an area of guest memory; @fd: its file, or -1: no file. Return: 0 or errno */
+int pci_dma_map(struct emu_pci *pci, const struct vfu_dma_map *map, int fd);
+/** pci_dma_unmap - unmap one area, or all. Return: 0 or errno */
+int pci_dma_unmap(struct emu_pci *pci, const struct vfu_dma_unmap *unmap);
+void pci_dma_drop_all(struct emu_pci *pci);
+/**
+ * pci_dma_translate - the function emu_host_ops.map
+ *
+ * The caller holds the adapter lock or runs in the server's thread, which alone changes the areas.
+ */
+void *pci_dma_translate(void *pci, uint64_t addr, size_t bytes, bool write);
+
+/** pci_dma_owns - the function emu_host_ops.owns */
+bool pci_dma_owns(void *pci, const void *at);
+/** pci_dma_lose - the function emu_host_ops.lost: reports a truncated file, once for each area */
+void pci_dma_lose(void *pci, const void *at);
+
+void pci_irq_init(struct emu_pci *pci);
+/** pci_irq_set - execute SET_IRQS; takes the files of @m that it installs. Return: 0 or errno */
+int pci_irq_set(struct emu_pci *pci, const struct vfu_irq_set *set, struct vfu_message *m);
+void pci_irq_drop_all(struct emu_pci *pci);
+/** pci_irq_raise - the function emu_host_ops.irq. The caller holds the adapter lock */
+void pci_irq_raise(void *pci, uint16_t vector);
+
+/**
+ * pci_body_copy - copy the first part of the body of a message
+ * @name: of the message, for the report
+ * @to: receives @bytes
+ * @more: bytes that must follow in the body
+ *
+ * Return: false after a report: the body has another length than @bytes + @more
+ */
+bool pci_body_copy(struct emu_pci *pci, const struct vfu_message *m, const char *name, void *to,
+		   size_t bytes, size_t more);
+/**
+ * pci_body_copy_argsz - copy a body whose first field is argsz, the client's room for the answer
+ *
+ * Return: false after a report: wrong length, or argsz is smaller than @bytes
+ */
+bool pci_body_copy_argsz(struct emu_pci *pci, const struct vfu_message *m, const char *name,
+			 void *to, size_t bytes);
+
+/**
+ * pci_handle_message - execute a message; the answer replaces the body of @m
+ *
+ * Return: 0, or an errno; a line of pci_say() has the reason, except after a failed fstat()
+ */
+int pci_handle_message(struct emu_pci *pci, struct vfu_message *m);
+
+/** pci_region_... - execute one message; arguments and result as pci_handle_message() */
+int pci_region_get_info(struct emu_pci *pci, struct vfu_message *m);
+int pci_region_read(struct emu_pci *pci, struct vfu_message *m);
+int pci_region_write(struct emu_pci *pci, struct vfu_message *m);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/queue/link.h"
+#include "emu/queue/port.h"
 
 #include <string.h>
 

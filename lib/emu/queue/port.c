@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "emu/base/profile.h"
-#include "emu/queue/link.h"
 #include "emu/queue/rq.h"
 #include "emu/queue/sq.h"
 #include "emu/steering/rss.h"

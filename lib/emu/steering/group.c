@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/steering/group.h"
+#include "emu/steering/flow.h"
 
 #include <stdlib.h>
 

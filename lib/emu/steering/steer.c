@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "emu/base/dev.h"
-#include "emu/steering/group.h"
+#include "emu/steering/flow.h"
 
 /* State of one walk. dword[] caches match dwords; get_dword() extracts each on first use. */
 struct walk {

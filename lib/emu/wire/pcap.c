@@ -15,7 +15,6 @@
 #include "emu/base/clock.h"
 #include "emu/wire/capture.h"
 #include "emu/wire/kind.h"
-#include "emu/wire/libpcap.h"
 
 enum {
 	QUIET_NS = 100000000,     /* without a firmware command: the driver has started */

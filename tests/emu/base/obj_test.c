@@ -5,7 +5,7 @@
 #include "core_rig.h"
 #include "emu/base/mkey.h"
 #include "emu/queue/doorbell.h"
-#include "emu/queue/link.h"
+#include "emu/queue/port.h"
 #include "emu/queue/sq.h"
 
 FIXTURE(obj)

@@ -2,7 +2,7 @@
 #include "core_rig_refuse.h"
 #include "emu/base/profile.h"
 #include "emu/firmware/refuse.h"
-#include "emu/queue/link.h"
+#include "emu/queue/port.h"
 #include "prm/cqe.h"
 #include "queue_commands.h"
 

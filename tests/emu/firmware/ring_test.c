@@ -9,7 +9,7 @@
 #include "core_rig_refuse.h"
 #include "core_rig_steer.h"
 #include "emu/firmware/refuse.h"
-#include "emu/queue/link.h"
+#include "emu/queue/port.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"
 #include "queue_commands.h"

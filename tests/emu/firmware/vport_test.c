@@ -4,7 +4,7 @@
 #include "core_rig_refuse.h"
 #include "emu/base/profile.h"
 #include "emu/firmware/refuse.h"
-#include "emu/queue/link.h"
+#include "emu/queue/port.h"
 #include "emu/queue/rq.h"
 
 #define BAD PRM_STATUS_BAD_PARAM

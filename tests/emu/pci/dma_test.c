@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "emu/pci/dma.h"
+#include "emu/pci/state.h"
 #include "pci_rig.h"
 
 FIXTURE(dma)

@@ -15,12 +15,7 @@
 #include <unistd.h>
 
 #include "emu/control.h"
-#include "emu/pci/bar.h"
-#include "emu/pci/cmdq.h"
-#include "emu/pci/dma.h"
 #include "emu/pci/state.h"
-#include "emu/pci/handle.h"
-#include "emu/pci/irq.h"
 #include "prm/prm.h"
 #include "prm/seg.h"
 

@@ -3,7 +3,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "emu/pci/irq.h"
+#include "emu/pci/state.h"
 #include "pci_rig.h"
 
 FIXTURE(irq)

@@ -14,7 +14,6 @@
 #include "../core_rig_qp.h"
 #include "../core_rig_steer.h"
 #include "../udp_frame.h"
-#include "emu/pci/dma.h"
 #include "emu/pci/state.h"
 #include "fuzz.h"
 

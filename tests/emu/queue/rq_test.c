@@ -5,7 +5,6 @@
 #include "emu/base/profile.h"
 #include "emu/base/dev.h"
 #include "emu/packet/csum.h"
-#include "emu/queue/link.h"
 #include "emu/queue/port.h"
 #include "emu/queue/rq.h"
 #include "core_rig_post.h"

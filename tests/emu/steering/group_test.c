@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/steering/group.h"
+#include "emu/steering/flow.h"
 #include "emu/steering/steer.h"
 #include "core_rig_queue.h"
 #include "core_rig_steer.h"

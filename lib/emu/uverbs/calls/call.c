@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "emu/uverbs/base/object.h"
-#include "emu/uverbs/calls/parse.h"
 #include "emu/uverbs/base/user_memory.h"
 
 enum { PAGE_BYTES = 4096 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/uverbs/calls/parse.h"
+#include "emu/uverbs/calls/call.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -8,8 +8,6 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/control/control.h"
 #include "emu/uverbs/device/dev.h"
-#include "emu/uverbs/device/power.h"
-#include "emu/uverbs/device/process.h"
 #include "emu/uverbs/events/event.h"
 
 static unsigned count_ports(void)

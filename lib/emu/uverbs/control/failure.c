@@ -6,7 +6,7 @@
 
 #include "emu/control.h"
 #include "emu/uverbs/base/front.h"
-#include "emu/uverbs/device/power.h"
+#include "emu/uverbs/device/dev.h"
 
 static void arm_command(int64_t k, uint8_t status)
 {

@@ -8,7 +8,6 @@
 #include "emu/uverbs/base/exec.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/device/eq.h"
-#include "emu/uverbs/device/power.h"
 #include "emu/uverbs/steering/rule.h"
 
 /* ---- capabilities --------------------------------------------------------------- */

@@ -2,6 +2,9 @@
 #ifndef EMU_UVERBS_DEVICE_DEV_H
 #define EMU_UVERBS_DEVICE_DEV_H
 
+#include <sched.h>
+#include <stdbool.h>
+
 struct uv_dev;
 
 /**
@@ -21,5 +24,31 @@ struct uv_dev;
 int uv_dev_open(unsigned port);
 /** uv_dev_read_caps - read the capabilities of a device from firmware. Return: 0 or -errno */
 int uv_dev_read_caps(struct uv_dev *dev);
+
+/**
+ * uv_is_launched - tell whether a devx-emu of the same build launched this process
+ *
+ * The first call maps the shared file. A function that uses uv_front.shared may run only after
+ * this one has returned true.
+ */
+bool uv_is_launched(void);
+
+/** uv_process_get_cpus - CPUs that the process could use when it started. Return: NULL: unknown */
+const cpu_set_t *uv_process_get_cpus(void);
+
+/**
+ * uv_power_on - power the adapter on, unless it is on. The caller holds uv_front_lock()
+ *
+ * Return: 0, or -errno; emu_shared.why then says the reason
+ */
+int uv_power_on(void);
+/**
+ * uv_power_off - power the adapter off. The caller holds uv_front_lock()
+ *
+ * An ioctl on a uverbs file that is still open fails with EIO afterwards.
+ */
+void uv_power_off(void);
+/** uv_set_command_time - give emu_shared.command_us to the adapter, under uv_front_lock() */
+void uv_set_command_time(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/uverbs/device/power.h"
+#include "emu/uverbs/device/dev.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,6 @@
 #include "emu/uverbs/device/clock.h"
 #include "emu/uverbs/device/eq.h"
 #include "emu/uverbs/device/netdev.h"
-#include "emu/uverbs/device/process.h"
 #include "emu/uverbs/memory/pin.h"
 
 /* ---- host operations of a port; @host is a struct uv_dev ** ---------------------- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/uverbs/device/process.h"
+#include "emu/uverbs/device/dev.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -8,7 +8,6 @@
 
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/device/power.h"
 
 /* Maps the shared file of devx-emu. Return: NULL if it cannot be mapped or is of another build */
 static struct emu_shared *map_shared(const char *path)

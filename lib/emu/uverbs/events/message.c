@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/uverbs/events/message.h"
+#include "emu/uverbs/events/message_queue.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -12,7 +12,6 @@
 
 #include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/events/message.h"
 
 static struct uv_queue *queues;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -8,7 +8,7 @@
 #include <sys/eventfd.h>
 
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/events/message.h"
+#include "emu/uverbs/events/message_queue.h"
 
 /*
  * Tells what read() of an empty queue does. The kinds test O_NONBLOCK and the end in another order.

@@ -11,7 +11,6 @@
 #include "emu/uverbs/calls/attr.h"
 #include "emu/uverbs/device/eq.h"
 #include "emu/uverbs/objects/devx.h"
-#include "emu/uverbs/objects/devx_allowlist.h"
 
 enum { COUNTERS_PER_BULK_BIT = 128 };
 

@@ -11,7 +11,7 @@
 #include "emu/uverbs/calls/attr.h"
 #include "emu/uverbs/device/eq.h"
 #include "emu/uverbs/methods/methods.h"
-#include "emu/uverbs/objects/devx_allowlist.h"
+#include "emu/uverbs/objects/devx.h"
 
 /* Returns the uid of the context. Contexts without one may query capabilities with a shared uid. */
 static int choose_uid(const struct uv_call *c, const struct prm_general_obj_in_cmd_hdr *in)

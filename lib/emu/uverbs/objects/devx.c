@@ -6,7 +6,6 @@
 #include "emu/uverbs/base/exec.h"
 #include "emu/uverbs/events/event.h"
 #include "emu/uverbs/objects/cq.h"
-#include "emu/uverbs/objects/devx_allowlist.h"
 
 static int devx_free(struct uv_obj *obj)
 {

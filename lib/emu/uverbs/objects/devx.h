@@ -2,9 +2,12 @@
 #ifndef EMU_UVERBS_OBJECTS_DEVX_H
 #define EMU_UVERBS_OBJECTS_DEVX_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "emu/uverbs/base/types.h"
+#include "prm/prm.h"
 
 enum { UV_DESTROY_DWORDS = 16 };
 
@@ -42,5 +45,53 @@ void uv_devx_plan_destroy(struct uv_devx *o, const void *in, const void *out);
  * A user then cannot pass physical addresses. Memory keys over other memory keys are unchanged.
  */
 void uv_devx_force_umem(void *in, size_t bytes);
+
+/**
+ * DOC: The commands that Linux allows DEVX users to send
+ *
+ * The kernel checks opcode and object number of a DEVX command, and few other fields. It allows
+ * only the commands on its lists. It writes the uid of the context into a command, and forces every
+ * buffer to be a umem. It derives an object's destroy command from the create command.
+ *
+ * Source: Linux drivers/infiniband/hw/mlx5/devx.c.
+ */
+
+/** uv_devx_may_create - tell whether Linux allows @in as a command that creates an object */
+bool uv_devx_may_create(const struct prm_general_obj_in_cmd_hdr *in);
+/** uv_devx_may_general - tell whether Linux allows @in as a command without an object */
+bool uv_devx_may_general(const struct prm_general_obj_in_cmd_hdr *in);
+/**
+ * uv_devx_find_subject - read which object a modify or query command names
+ * @modify: true: allow modify commands only; false: query commands only
+ * @created_by: receives the opcode that creates such an object
+ * @id: receives the number of the object
+ *
+ * Return: false if Linux does not allow the command, or if @in ends before the number
+ */
+bool uv_devx_find_subject(const void *in, size_t in_bytes, bool modify, uint16_t *created_by,
+			  uint32_t *id);
+
+/*
+ * Create commands that the firmware of emu knows: CREATE(create command, destroy command, number
+ * in the create output, number in the destroy input). Flow tables, groups and entries are not in
+ * this list, because their destroy commands need more than a number (devx_destroy.c).
+ */
+#define UV_DEVX_CREATES                                                                            \
+	CREATE(create_mkey, destroy_mkey, mkey_index, mkey_index)                                  \
+	CREATE(create_cq, destroy_cq, cqn, cqn)                                                    \
+	CREATE(create_qp, destroy_qp, qpn, qpn)                                                    \
+	CREATE(create_xrc_srq, destroy_xrc_srq, xrc_srqn, xrc_srqn)                                \
+	CREATE(alloc_xrcd, dealloc_xrcd, xrcd, xrcd)                                               \
+	CREATE(alloc_pd, dealloc_pd, pd, pd)                                                       \
+	CREATE(alloc_transport_domain, dealloc_transport_domain, transport_domain,                 \
+	       transport_domain)                                                                   \
+	CREATE(create_rmp, destroy_rmp, rmpn, rmpn)                                                \
+	CREATE(create_sq, destroy_sq, sqn, sqn)                                                    \
+	CREATE(create_rq, destroy_rq, rqn, rqn)                                                    \
+	CREATE(create_rqt, destroy_rqt, rqtn, rqtn)                                                \
+	CREATE(create_tir, destroy_tir, tirn, tirn)                                                \
+	CREATE(create_tis, destroy_tis, tisn, tisn)                                                \
+	CREATE(alloc_q_counter, dealloc_q_counter, counter_set_id, counter_set_id)                 \
+	CREATE(alloc_flow_counter, dealloc_flow_counter, flow_counter_id, flow_counter_id)
 
 #endif

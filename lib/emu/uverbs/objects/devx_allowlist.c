@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/uverbs/objects/devx_allowlist.h"
-
-#include "emu/uverbs/objects/devx_creates.h"
+#include "emu/uverbs/objects/devx.h"
 
 /* SUBJECT(command, create command of its object, field with the object's number, modify?) */
 #define SUBJECTS                                                                                   \

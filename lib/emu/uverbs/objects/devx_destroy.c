@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "emu/uverbs/objects/devx_creates.h"
-
 /* Copies vport and table type, which commands for flow tables, groups and entries all have. */
 #define COPY_PLACE(to, from)                                                                       \
 	do {                                                                                       \

@@ -16,7 +16,7 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/device/netdev.h"
-#include "emu/uverbs/device/process.h"
+#include "emu/uverbs/device/dev.h"
 #include "emu/uverbs/ethtool/ethtool.h"
 #include "emu/uverbs/events/channel.h"
 #include "emu/uverbs/files/cdev.h"

@@ -3,6 +3,7 @@
 #define EMU_UVERBS_PRELOAD_DESCRIPTOR_H
 
 #include <stdbool.h>
+#include <sys/stat.h>
 
 /* These functions are for the interposed names. Core and engine call those with locks held. */
 
@@ -16,5 +17,24 @@ bool uv_descriptor_is_uverbs(int fd);
 bool uv_descriptor_drop(int fd);
 /** uv_descriptor_reap - free files of the front that have no descriptor any more. Keeps errno */
 void uv_descriptor_reap(void);
+
+struct uv_path;
+
+/**
+ * uv_open_serve - open the device that a translated path names, or refuse to change sysfs
+ * @dir, @flags: as for openat()
+ * @fd: receives a descriptor, or -1 with errno
+ *
+ * Return: whether @fd is the result. Otherwise the caller calls the function of libc.
+ */
+bool uv_open_serve(int dir, const struct uv_path *path, int flags, int *fd);
+
+/**
+ * uv_stat_show - end a stat function: show a device file, or an open uverbs file, as Linux does
+ * @rc: what libc's function returned
+ *
+ * Return: @rc
+ */
+int uv_stat_show(int rc, struct stat *st);
 
 #endif

@@ -21,7 +21,7 @@
 
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/preload/path.h"
-#include "emu/uverbs/preload/stat.h"
+#include "emu/uverbs/preload/descriptor.h"
 
 typedef int (*filter_fn)(const struct dirent *entry);
 typedef int (*filter64_fn)(const struct dirent64 *entry);

@@ -25,7 +25,7 @@
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/preload/rdma_netlink.h"
 #include "emu/uverbs/device/netdev.h"
-#include "emu/uverbs/device/process.h"
+#include "emu/uverbs/device/dev.h"
 
 /* struct question - a request for the number of a family, as libmnl sends it */
 struct question {

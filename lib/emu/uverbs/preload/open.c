@@ -2,7 +2,7 @@
  *
  * Interposed open functions: open an emulated uverbs file by its path.
  */
-#include "emu/uverbs/preload/open.h"
+#include "emu/uverbs/preload/descriptor.h"
 
 #include <errno.h>
 #include <fcntl.h>

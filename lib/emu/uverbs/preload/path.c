@@ -8,7 +8,7 @@
 
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/device/process.h"
+#include "emu/uverbs/device/dev.h"
 #include "emu/uverbs/files/cdev.h"
 
 #define MAJOR EMU_CDEV_MAJOR_TEXT ":"

@@ -25,7 +25,7 @@
 
 #include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/device/process.h"
+#include "emu/uverbs/device/dev.h"
 #include "emu/uverbs/preload/rdma_device.h"
 #include "emu/uverbs/preload/rdma_netlink.h"
 

@@ -2,13 +2,13 @@
  *
  * Interposed stat functions that take a descriptor, and statx. Those with a path are in looks.def.
  */
-#include "emu/uverbs/preload/stat.h"
+#include "emu/uverbs/preload/descriptor.h"
 
 #include <sys/sysmacros.h>
 
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/device/process.h"
+#include "emu/uverbs/device/dev.h"
 #include "emu/uverbs/files/cdev.h"
 #include "emu/uverbs/preload/path.h"
 

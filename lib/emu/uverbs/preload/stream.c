@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/preload/open.h"
+#include "emu/uverbs/preload/descriptor.h"
 #include "emu/uverbs/preload/path.h"
 
 /* Converts the mode of fopen() to flags of open(). */

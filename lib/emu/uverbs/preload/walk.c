@@ -13,9 +13,9 @@
 
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/device/process.h"
+#include "emu/uverbs/device/dev.h"
 #include "emu/uverbs/preload/path.h"
-#include "emu/uverbs/preload/stat.h"
+#include "emu/uverbs/preload/descriptor.h"
 
 /* ---- glob: calls the functions that it is given ---- */
 

@@ -13,7 +13,6 @@
 #include "emu/uverbs/remote/link.h"
 #include "emu/uverbs/remote/marshal.h"
 #include "emu/uverbs/remote/pipes.h"
-#include "emu/uverbs/remote/place.h"
 #include "emu/uverbs/remote/server.h"
 
 /* Connects if necessary. @what: the call that fails otherwise */

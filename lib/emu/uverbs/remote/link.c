@@ -8,7 +8,6 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/remote/describe.h"
-#include "emu/uverbs/remote/place.h"
 
 static int link_sock = -1;
 

@@ -15,7 +15,7 @@
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/mapping.h"
 #include "emu/uverbs/remote/peer.h"
-#include "emu/uverbs/remote/place.h"
+#include "emu/uverbs/remote/link.h"
 
 /* The limit for an answer about memory, for which a thread waits with the lock held. */
 enum { ANSWER_SECONDS = 5, STACK_BYTES = 1 << 18 };

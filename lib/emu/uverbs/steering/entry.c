@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/uverbs/steering/entry.h"
+#include "emu/uverbs/steering/table.h"
 
 #include <errno.h>
 
