@@ -20,7 +20,7 @@ static void flush_output(void)
 
 /*
  * Returns the bytes of the character at @text: ASCII or UTF-8; 0 for a control character (C0, DEL,
- * C1) and for what is not UTF-8, which a terminal may take for one.
+ * C1) and for invalid UTF-8, which a terminal may take for one.
  */
 static size_t measure_character(const char *text)
 {

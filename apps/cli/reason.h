@@ -4,7 +4,7 @@
 
 /**
  * reason_format - write the reason of a refusal
- * @format: as printf(). Arguments may be reasons themselves
+ * @format: as printf(). Arguments may also be reasons
  *
  * Return: the text, at most 511 characters. It is valid until this thread has written four more
  */

@@ -81,7 +81,7 @@ static bool find_shared_of_child(long pid, char *path, size_t room)
 	return found;
 }
 
-/* Returns the user of a process; -1 with errno if there is no such process. */
+/* Returns the user of a process; -1 with errno if the process does not exist. */
 static long find_user(long pid)
 {
 	static const char key[] = "\nUid:\t";
@@ -163,7 +163,7 @@ int launcher_attach(struct launcher *l)
 		if (!find_shared_of_child(l->attach, l->shared_path, sizeof(l->shared_path)))
 			return launcher_fail(
 				LAUNCHER_EXIT_ENVIRONMENT,
-				"--attach %ld: the process is no devx-emu and no program "
+				"--attach %ld: the process is not a devx-emu and not a program "
 				"that one runs; ps -C devx-emu lists them",
 				l->attach);
 	}

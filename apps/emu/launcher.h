@@ -20,7 +20,7 @@
 /** struct launcher - the state of one run of PROGRAM */
 struct launcher {
 	struct emu_shared *shared; /* mapped from shared_path, once that file exists */
-	uint16_t mtu;              /* of --mtu; 0: not given */
+	uint16_t mtu;              /* argument of --mtu; 0: not given */
 	char dir[256];             /* private directory, "" before it exists */
 	char shared_path[320];
 	int lock_fd;        /* holds the lock on the shared file; or -1 */

@@ -123,8 +123,9 @@ enum { WIRE_OF_ALL = EMU_MAX_PORTS };
 /** struct parse - the command line while it is read */
 struct parse {
 	struct launcher *launcher;
-	bool describes;                      /* an option that describes an adapter is there */
-	const char *wire[EMU_MAX_PORTS + 1]; /* of each port, and of all ports; NULL: not given */
+	bool describes; /* an option that describes an adapter is there */
+	const char
+		*wire[EMU_MAX_PORTS + 1]; /* wire of each port, and of all ports; NULL: not given */
 };
 
 static unsigned long parse_number(struct argp_state *state, const char *what, const char *text,

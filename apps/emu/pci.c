@@ -125,7 +125,7 @@ static int open_trace(struct launcher_pci_options *o)
 	if (!o->function.arg)
 		return launcher_fail(LAUNCHER_EXIT_USAGE, "--trace %s: %s", o->trace,
 				     files_explain(errno));
-	setvbuf(o->function.arg, NULL, _IOLBF, 0); /* so that kill -9 loses no line */
+	setvbuf(o->function.arg, NULL, _IOLBF, 0); /* kill -9 then loses no line */
 	o->function.trace = print_trace_line;
 	return 0;
 }

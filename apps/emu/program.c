@@ -18,7 +18,7 @@ enum { SIGNAL_BASE = 128 }; /* plus N: exit status after signal N, as in shells 
 static volatile sig_atomic_t child;
 
 /*
- * Returns true if the kernel has sent the signal to the program, too.
+ * Returns true if the kernel has also sent the signal to the program.
  *
  * On Ctrl-C and Ctrl-\ the kernel signals the foreground process group. A program such as
  * timeout(1) leaves that group. When a terminal is closed, the kernel sends SIGHUP and SIGCONT to
@@ -45,7 +45,7 @@ static void pass_signal_on(int sig, siginfo_t *about, void *context)
 static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT };
 enum { N_PASSED_ON = sizeof(passed_on) / sizeof(passed_on[0]) };
 
-/** struct signals - the signal handling before catch_signals(), which the program gets back */
+/** struct signals - the signal handling before catch_signals(), with which the program starts */
 struct signals {
 	struct sigaction action[N_PASSED_ON];
 	sigset_t mask;
@@ -121,7 +121,7 @@ static void exec_program(const struct launcher *l, pid_t parent)
 }
 
 /*
- * Waits until the program ends. If the program stops, as by Ctrl-Z, the launcher stops too. When
+ * Waits until the program ends. If the program stops, as by Ctrl-Z, the launcher also stops. When
  * the shell continues the launcher, the launcher continues the program.
  */
 static int wait_for_program(pid_t pid)

@@ -27,7 +27,7 @@ void launcher_report_traffic(unsigned port, const char *wire, const struct emu_t
 
 /**
  * launcher_report_end - print the last line: the number of mistakes and how PROGRAM ended
- * @program: its name, or NULL: there is no program
+ * @program: its name, or NULL without a program
  * @wait_status: as waitpid() gives it
  */
 void launcher_report_end(uint64_t n_mistakes, const char *program, int wait_status);

@@ -126,15 +126,15 @@ int64_t emu_fail_pending(struct emu *emu);
 /**
  * emu_set_command_time - set how long each later command takes; 0: no longer than its work
  *
- * The command runs in the middle of the time. The data path goes on, as beside a real firmware.
+ * The command runs in the middle of the time. The data path continues, as with a real firmware.
  */
 void emu_set_command_time(struct emu *emu, uint64_t ns);
 
 /**
  * emu_hold_commands - hold each later command before it runs
- * @n: let at most @n of the held commands run; < 0: let all run, and hold no later one
+ * @n: at most @n of the held commands run; < 0: all run, and no later one is held
  *
- * The data path goes on, as beside a firmware that takes its time.
+ * The data path continues, as with a slow firmware.
  *
  * Return: number of commands that are still held
  */

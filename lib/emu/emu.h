@@ -65,7 +65,7 @@ struct emu_port_config {
 	void *host;       /* first argument of ops */
 	const char *wire; /* "loop", "pair", "sink", "tap:NAME"...: wire/wire.h */
 	uint8_t mac[EMU_MAC_BYTES];
-	uint16_t mtu;       /* of the netdev, in bytes; frames have at most mtu + 22 with FCS */
+	uint16_t mtu;       /* MTU of the netdev, in bytes; frames have at most mtu + 22 with FCS */
 	uint32_t first_uar; /* number of the first UAR; 0: the core chooses */
 	struct emu_traffic *traffic; /* NULL, or sums that outlive the adapter (control.h) */
 };
@@ -95,7 +95,7 @@ struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, 
 /** emu_adapter_destroy - power off: stop the engine, close the wires, free every object */
 void emu_adapter_destroy(struct emu_adapter *a);
 
-/** emu_port - get the function of port @i. Return: NULL: no such port */
+/** emu_port - get the function of port @i, or NULL if there is no such port */
 struct emu *emu_port(struct emu_adapter *a, unsigned i);
 
 /**

@@ -10,7 +10,7 @@
 struct emu;
 
 /**
- * DOC: Functions that a front gives to the core
+ * DOC: Functions that a front provides for the core
  *
  * The core knows DMA addresses only. A front (uverbs, pci) translates them to host memory and
  * delivers interrupts. The core calls both functions with the adapter lock held. They must not
@@ -69,7 +69,7 @@ void emu_fault_forget_threads(void);
  * emu_fault_copy - copy from or to memory of a client, for a front
  * @emu: the function whose client it is; takes the adapter lock
  *
- * Return: false: the client took the memory away; a part of the bytes may be copied
+ * Return: false if the client unmapped the memory; a part of the bytes may be copied
  */
 bool emu_fault_copy(struct emu *emu, void *to, const void *from, size_t bytes);
 

@@ -7,9 +7,9 @@
 /**
  * DOC: Protocol mistakes
  *
- * A protocol mistake is what no correct driver does, on no device: a breach of the protocol that
- * an adapter does not report or reports much later, or a malformed command. A refusal alone is an
- * answer (emu_mistake_of()). The core counts mistakes in memory of its caller. The launcher shares
+ * A protocol mistake is a malformed command, or a breach of the protocol that an adapter does not
+ * report or reports much later. A correct driver makes none. A refusal alone is an answer
+ * (emu_mistake_of()). The core counts mistakes in memory of its caller. The launcher shares
  * that memory with the program it starts, so the counts survive _exit and kill -9.
  */
 

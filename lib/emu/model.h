@@ -12,14 +12,14 @@ enum { EMU_MAC_BYTES = 6 };
 
 /** enum emu_mac_filter - which frames the switch before a port passes by their address */
 enum emu_mac_filter {
-	EMU_FILTER_NONE,    /* all: there is no switch */
+	EMU_FILTER_NONE,    /* all, because the port has no switch */
 	EMU_FILTER_UNICAST, /* unicast frames to the port's addresses: several PFs share a wire */
 	EMU_FILTER_ESWITCH, /* frames to the port's addresses: e-switch of SR-IOV */
 };
 
 /** struct emu_model - how a device generation identifies itself */
 struct emu_model {
-	const char *name;     /* of the profile: "cx6dx" */
+	const char *name;     /* name of the profile: "cx6dx" */
 	uint16_t device_id;   /* PCI device ID */
 	const char *board_id; /* at most 16 bytes */
 	uint16_t fw[3];       /* firmware version: major, minor, subminor */
@@ -32,7 +32,7 @@ struct emu_model {
 	bool ib; /* the port is InfiniBand; only programs that refuse such a port can use it */
 };
 
-/** emu_model_find - find the model of profile "NAME[,OPTION=N...]". Return: NULL: no such name */
+/** emu_model_find - find the model of profile "NAME[,OPTION=N...]", or NULL */
 const struct emu_model *emu_model_find(const char *profile);
 /**
  * emu_model_list - write the names of profiles, for messages

@@ -50,7 +50,7 @@ struct core_rig {
 	uint16_t uid; /* a user context with RAW_TX, which helpers use */
 	uint32_t pd, td, uar, eqn, tis;
 	uint64_t *uar_page; /* the page of uar, which the engine watches */
-	unsigned ts_format; /* of the SQs and RQs that helpers make; 0: free running */
+	unsigned ts_format; /* format of the SQs and RQs that helpers make; 0: free running */
 
 	uint8_t *pool; /* memory that core_rig_alloc() hands out; NULL: it allocates */
 	size_t pool_left;

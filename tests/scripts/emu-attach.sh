@@ -23,7 +23,7 @@ expect 7 "seven" "$emu" --attach $launcher -- sh -c "echo seven; exit 7"
 echo "refused"
 expect 2 "only --quiet goes with it" "$emu" --attach $launcher --ports 2 -- true
 expect 2 "invalid number" "$emu" --attach 1x -- true
-expect 3 "is no devx-emu" "$emu" --attach $$ -- true
+expect 3 "is not a devx-emu" "$emu" --attach $$ -- true
 
 # start_foreign [COMMAND...]: COMMAND starts the process $foreign, which has the path of a file in its environment
 start_foreign()

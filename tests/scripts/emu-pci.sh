@@ -53,7 +53,7 @@ expect_pci 3 'socket path: 0 bytes' --socket ''
 expect_pci 3 '(valid: 1 to 107)' --socket "$work/$(printf '%0108d' 0)"
 expect_pci 3 'No such file or directory' --socket "$work/none/socket"
 : > "$work/file"
-expect_pci 3 'is no socket' --socket "$work/file"
+expect_pci 3 'is not a socket' --socket "$work/file"
 [ -f "$work/file" ] || fail "the server removed a file that is not a socket"
 
 start

@@ -31,7 +31,7 @@ static struct {
 	bool records;
 	struct place found[MAX_ADDRESSES], bad; /* bad.call NEVER: all addresses stay */
 	int n_found, n_calls;
-	int error; /* of the call with the bad address: errno; NEVER: none */
+	int error; /* errno of the call with the bad address; NEVER: no error */
 } sweep = { .bad = { NEVER, NEVER } };
 
 static void note_addresses(const struct ib_uverbs_ioctl_hdr *hdr)

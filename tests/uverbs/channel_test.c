@@ -25,7 +25,7 @@ FIXTURE(channel)
 	uint32_t counter_id;
 	struct mlx5dv_devx_cmd_comp *comp;
 	pthread_t thread;
-	int result; /* of the thread: 0 or errno */
+	int result; /* result of the thread: 0 or errno */
 	uint64_t wr_id;
 	bool done;
 	unsigned n_fds; /* before the device was open */
@@ -88,7 +88,7 @@ static int query_counter(struct ct_fix_channel *self)
 static void start_reader(struct ct_fix_channel *self)
 {
 	ASSERT_EQ(0, pthread_create(&self->thread, NULL, read_reply, self));
-	usleep(SIGNAL_MS * 1000); /* so that the thread waits in most runs */
+	usleep(SIGNAL_MS * 1000); /* then the thread waits in most runs */
 }
 
 /* An empty event file fails read() of 0 bytes, where a pipe returns 0. */
@@ -300,7 +300,7 @@ TEST_F(channel, close_of_the_file_ends_a_waiting_reader)
 	start_reader(self);
 	EXPECT_EQ(0, close(self->comp->fd));
 	pthread_join(self->thread, NULL);
-	if (self->result != EBADF) /* of a thread that had not begun */
+	if (self->result != EBADF) /* EBADF: the thread had not begun */
 		EXPECT_EQ(EIO, self->result);
 	self->comp->fd = open("/dev/null", O_RDONLY | O_CLOEXEC); /* for libmlx5 to close */
 }

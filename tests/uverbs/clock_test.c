@@ -100,7 +100,7 @@ static bool has_advanced(struct ibv_context *ctx)
 	return read_cycles(ctx) > before;
 }
 
-/* Opens the device too. Returns the exit status: 0: its clock is that of the parent process */
+/* Also opens the device. Returns the exit status: 0: its clock is that of the parent process */
 static int compare_clocks(struct ibv_context *parents)
 {
 	struct ibv_context *own = verbs_rig_open(true);

@@ -25,7 +25,7 @@ FIXTURE_TEARDOWN(devx)
 		EXPECT_EQ(0, ibv_close_device(self->ctx));
 	EXPECT_EQ(0, verbs_rig_read_counters().handles);
 	if (emu)
-		emu->forgive(); /* some tests make protocol mistakes on purpose */
+		emu->reset_mistakes(); /* some tests make protocol mistakes on purpose */
 }
 
 /* ---- the kernel's lists --------------------------------------------------------------- */

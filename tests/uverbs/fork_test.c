@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A child of fork goes on with the files of its parent process, and with nothing else. Linux and
+ * A child of fork continues with the files of its parent process, and with nothing else. Linux and
  * emu answer alike.
  */
 #include <signal.h>
@@ -95,7 +95,7 @@ static int open_own(int sock, struct ibv_context *none)
 	return !ctx || none;
 }
 
-/* Waits until the device has @contexts. Return: false: that takes too long */
+/* Waits until the device has @contexts. Returns false if that takes too long. */
 static bool has_contexts(uint64_t contexts)
 {
 	for (int i = 0; i < WAIT_LIMIT_MS / 10 && verbs_rig_read_counters().contexts != contexts;

@@ -273,7 +273,7 @@ TEST_F(frame, each_failed_command_of_a_second_context_refuses_it)
 		EXPECT_EQ(before.objects[DEVX_EMU_UCTX], now.objects[DEVX_EMU_UCTX]);
 		EXPECT_EQ(before.objects[DEVX_EMU_TD], now.objects[DEVX_EMU_TD]);
 	}
-	EXPECT_EQ(4, k); /* of the user context, the transport domain, loopback; then none */
+	EXPECT_EQ(4, k); /* user context, transport domain, loopback; then no failure */
 }
 
 /* Returns disable_uc_local_lb, or -1 if disable_mc_local_lb differs. */

@@ -66,7 +66,7 @@ static int fork_and_register(struct ibv_context *ctx)
 	return wait_for(pid);
 }
 
-/* Runs this program again, as a child that opens an adapter too. */
+/* Runs this program again, as a child that also opens an adapter. */
 static int run_second(const char *self)
 {
 	const pid_t pid = fork();

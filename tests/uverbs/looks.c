@@ -105,7 +105,7 @@ static int say_seen(long rc)
 	return rc >= 0 || errno != ENOENT ? say_text("seen") : -1;
 }
 
-static const char kinds[] = "?pc?d?b?-?l?s???"; /* of `ls -l`, by DT_* */
+static const char kinds[] = "?pc?d?b?-?l?s???"; /* letters of `ls -l`, by DT_* */
 
 static int say_mode(int rc, mode_t mode, unsigned device_major, unsigned device_minor)
 {
@@ -351,7 +351,7 @@ static char path_of[sizeof(letters) - 1][PATH_MAX] = {
 
 #define ALL "nmdcvap"
 #define FILES "nmdap"
-enum { STAT_VERSION = sizeof(st) == 144 }; /* of __xstat: 1 on x86-64, 0 on AArch64 */
+enum { STAT_VERSION = sizeof(st) == 144 }; /* version of __xstat: 1 on x86-64, 0 on AArch64 */
 
 #define CALL(name, paths, call)                                                                    \
 	static int call_##name(const char *p)                                                      \

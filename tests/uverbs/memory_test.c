@@ -14,7 +14,7 @@ FIXTURE(memory)
 {
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
-	uint8_t *map; /* of @fd */
+	uint8_t *map; /* mapping of @fd */
 	uint8_t *buf; /* 4 MiB of it, aligned to 2 MiB */
 	int fd;
 };

@@ -23,7 +23,7 @@ static inline int pass_fd_send(int sock, int fd)
 	return sendmsg(sock, &msg, 0) == 1 ? 0 : -1;
 }
 
-/* pass_fd_receive - wait for a descriptor. Return: it, or -1 */
+/* pass_fd_receive - wait for a descriptor. Return: the descriptor, or -1 */
 static inline int pass_fd_receive(int sock)
 {
 	char data, room[CMSG_SPACE(sizeof(int))];

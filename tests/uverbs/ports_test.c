@@ -24,7 +24,7 @@ FIXTURE(ports)
 	struct ibv_context *ctx[N_PORTS];
 };
 
-/* Opens the device of a port. Return: NULL: libibverbs does not find it, or it cannot be opened */
+/* Opens the device of a port. Returns NULL if libibverbs cannot find or open it. */
 static struct ibv_context *open_port(unsigned port)
 {
 	struct mlx5dv_context_attr attr = { .flags = MLX5DV_CONTEXT_FLAGS_DEVX };
@@ -218,7 +218,7 @@ TEST_F(ports, each_port_counts_its_own_objects)
 	EXPECT_EQ(was[1].handles + 2, second.handles);
 	EXPECT_EQ(was[0].commands, first.commands);
 	EXPECT_EQ(was[1].commands + 2, second.commands);
-	EXPECT_EQ(was[0].ioctls + 2, first.ioctls); /* of all ports */
+	EXPECT_EQ(was[0].ioctls + 2, first.ioctls); /* counts all ports */
 	EXPECT_EQ(was[1].ioctls + 2, second.ioctls);
 	for (unsigned i = 0; i < 2; i++)
 		EXPECT_EQ(0, ibv_dealloc_pd(pd[i]));
@@ -285,7 +285,7 @@ TEST_F(ports, each_port_counts_the_commands_before_the_one_that_fails)
 	EXPECT_NE(NULL, try_pd(self->ctx[1]));
 	EXPECT_EQ(0, emu->fail_pending(DEVX_EMU_FAIL_COMMAND));
 	EXPECT_EQ(NULL, try_pd(self->ctx[1]));
-	EXPECT_EQ(4, emu->fail_pending(DEVX_EMU_FAIL_COMMAND)); /* of the first port */
+	EXPECT_EQ(4, emu->fail_pending(DEVX_EMU_FAIL_COMMAND)); /* the first port decides */
 	EXPECT_NE(NULL, try_pd(self->ctx[0]));
 	EXPECT_NE(NULL, try_pd(self->ctx[0]));
 	EXPECT_EQ(NULL, try_pd(self->ctx[0]));

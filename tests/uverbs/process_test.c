@@ -27,7 +27,7 @@ enum { PAGE = 4096, N_QUERIES = 1000 };
 /* Begins before the device is open, so that fork() gives the process nothing of it. */
 FIXTURE(process)
 {
-	int sock[2]; /* of this process, and of the other */
+	int sock[2]; /* ends of this process and of the other */
 	pid_t pid;
 	struct ibv_context *ctx;
 };

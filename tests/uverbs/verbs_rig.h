@@ -52,7 +52,7 @@ void *verbs_rig_map_shared(size_t bytes, int *fd);
 
 /** struct verbs_rig_queue - a queue and its memory: ring, then doorbell record, in one umem */
 struct verbs_rig_queue {
-	int fd; /* of the memory, which emu needs in a process that does not own the adapter */
+	int fd; /* file of the memory, which emu needs in a process that does not own the adapter */
 	uint8_t *buf;
 	size_t bytes;
 	struct mlx5dv_devx_umem *umem;

@@ -42,7 +42,7 @@ void emu_clock_jump(struct emu_adapter *a, uint64_t ns);
 uint64_t emu_read_epoch(void);
 
 /**
- * emu_clock_is_real_time - tell whether a device is in real-time mode
+ * emu_clock_is_real_time - check whether a device is in real-time mode
  *
  * Then time stamps of the default format are real time, and its free-running clock has 1 GHz.
  */
@@ -53,7 +53,7 @@ uint32_t emu_clock_get_khz(const struct emu_options *options);
 /** emu_clock_show - convert a time of the adapter to the values of its two clocks */
 struct emu_clocks emu_clock_show(const struct emu_adapter *a, uint64_t ns);
 
-/** emu_read_stamp - time stamp of a CQE written now; @real_time: of that clock */
+/** emu_read_stamp - time stamp of a CQE written now; @real_time: use the real-time clock */
 uint64_t emu_read_stamp(const struct emu_adapter *a, bool real_time);
 
 #endif

@@ -66,8 +66,8 @@ struct emu_wqe_record {
 };
 
 /**
- * struct emu_gate - where commands wait until a test lets them run
- * @closed: a command that comes now waits; read without the lock, too
+ * struct emu_gate - where commands wait until a test allows them to run
+ * @closed: a command that comes now waits; also read without the lock
  * @n_held: commands that wait
  * @n_granted: commands that may run, and have not noticed it yet
  */
@@ -101,8 +101,9 @@ struct emu {
 	struct emu_pcie_counters pcie;
 	struct emu_wqe_record wqes;
 	struct emu_wire *wire;
-	struct emu_traffic published, *traffic; /* what was added to *traffic; the sums, or NULL */
-	bool received; /* a frame arrived since the last addition to *traffic */
+	struct emu_traffic published,
+		*traffic; /* counts that *traffic includes; the sums, or NULL */
+	bool received;    /* a frame arrived since the last addition to *traffic */
 
 	struct emu_uar *uars[EMU_MAX_UARS]; /* the n_uars UARs whose page the engine watches */
 	unsigned n_uars;
@@ -161,9 +162,9 @@ struct emu_callbacks {
 	bool (*owns_memory)(struct emu_adapter *a, const uint8_t *at, bool again);
 	/** @memory_lost: an access to the byte at @at faulted: marks the queue, or blocks mkeys */
 	void (*memory_lost)(struct emu_adapter *a, const uint8_t *at);
-	/** @memory_forgiven: the work that faulted is done: no mkey is blocked any more */
-	void (*memory_forgiven)(struct emu_adapter *a);
-	/** @cq_failed: a CQ entered error state; the queues that complete to it fail, too */
+	/** @unblock_mkeys: the work that faulted is done: no mkey is blocked any more */
+	void (*unblock_mkeys)(struct emu_adapter *a);
+	/** @cq_failed: a CQ entered error state; the queues that complete to it also fail */
 	void (*cq_failed)(struct emu *emu, const struct emu_cq *cq);
 };
 
@@ -176,7 +177,7 @@ struct emu_adapter {
 	struct emu_mistakes *mistakes;
 	void (*trace)(void *arg, const char *line);
 	void *trace_arg;
-	long trace_utc_offset_s; /* of the local time in trace lines */
+	long trace_utc_offset_s; /* offset of the local time in trace lines */
 
 	bool has_blocked;                    /* an mkey is blocked (queue/lost.h) ... */
 	const struct emu_guard *blocked_for; /* ... until the end of this guard */

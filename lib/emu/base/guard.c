@@ -7,7 +7,7 @@
 
 __thread struct emu_guard *emu_guard __attribute__((tls_model("initial-exec")));
 
-/* of AddressSanitizer's runtime, if the process has it */
+/* A function of AddressSanitizer's runtime, if the process has it. */
 extern void __asan_handle_no_return(void) __attribute__((weak));
 
 void emu_guard_lose(struct emu_guard *g)
@@ -20,13 +20,13 @@ void emu_guard_lose(struct emu_guard *g)
 	emu_guard = g;
 }
 
-void emu_guard_forgive(const struct emu_guard *g)
+void emu_guard_unblock(const struct emu_guard *g)
 {
 	struct emu_adapter *a = g->emu->adapter;
 
 	if (a->blocked_for != g)
 		return;
-	a->callbacks->memory_forgiven(a);
+	a->callbacks->unblock_mkeys(a);
 	a->blocked_for = NULL;
 }
 
@@ -75,7 +75,7 @@ void emu_guard_catch(const siginfo_t *info, const void *context)
 		g = g->outer;
 	/*
 	 * si_code <= 0: sent by a process. The same byte again: it was in the ring of a queue, and
-	 * is in another ring or an mkey too; or memory_lost() cannot help.
+	 * is also in another ring or mkey; or memory_lost() cannot help.
 	 */
 	if (!g || info->si_code <= 0 ||
 	    !g->emu->adapter->callbacks->owns_memory(g->emu->adapter, at, g->at == at))

@@ -11,7 +11,7 @@ struct emu;
 struct emu_frame;
 
 /**
- * DOC: Memory that its owner takes away
+ * DOC: Memory that its owner unmaps or truncates
  *
  * A client may unmap or truncate registered memory at any time, also between two instructions
  * of a copy. The access then faults. Work that touches client memory therefore runs under a guard:
@@ -31,7 +31,7 @@ struct emu_guard {
 	struct emu *emu;
 	const struct emu_frame *borrowed; /* a frame of the outer guard's work, or NULL */
 	const uint8_t *at;                /* the byte whose access faulted, or NULL */
-	void *restart[5];                 /* of __builtin_setjmp() */
+	void *restart[5];                 /* buffer of __builtin_setjmp() */
 };
 
 /* the innermost guard of this thread. initial-exec: a signal handler must not allocate it */
@@ -59,14 +59,14 @@ extern __thread struct emu_guard *emu_guard __attribute__((tls_model("initial-ex
 
 /** emu_guard_lose - after the fault of a guard: report the byte; then the guard holds again */
 void emu_guard_lose(struct emu_guard *g);
-/** emu_guard_forgive - allow access again to the keys that memory_lost() has blocked */
-void emu_guard_forgive(const struct emu_guard *g);
+/** emu_guard_unblock - allow access again to the keys that memory_lost() has blocked */
+void emu_guard_unblock(const struct emu_guard *g);
 
 static inline void emu_guard_end(const struct emu_guard *g)
 {
 	emu_guard = g->outer;
 	if (__builtin_expect(g->at != NULL, 0))
-		emu_guard_forgive(g);
+		emu_guard_unblock(g);
 }
 
 /** emu_guard_run - call @work under a guard; call it again after a fault */
@@ -81,7 +81,7 @@ uint32_t emu_guard_load(struct emu *emu, const uint32_t *at, uint32_t otherwise)
 
 /**
  * emu_guard_catch - in a signal handler: end an access of a guard, if that access has faulted
- * @info: of SIGSEGV or SIGBUS
+ * @info: siginfo_t of SIGSEGV or SIGBUS
  * @context: the third argument of the signal handler
  *
  * Does not return if this thread runs under a guard and the address is client memory.

@@ -33,7 +33,7 @@ struct emu_mkey {
 	struct emu_umem *umem; /* owner of the pages of span, with a reference; or NULL */
 	uint64_t *list;        /* with umr_en: n_list page entries, as UMR WQEs wrote them */
 	uint32_t n_list;
-	struct emu_klm_list *klms; /* of an indirect mkey, which has no span; or NULL */
+	struct emu_klm_list *klms; /* list of an indirect mkey, which has no span; or NULL */
 	struct prm_mkc ctx;        /* the context that QUERY_MKEY returns */
 };
 

@@ -75,7 +75,7 @@ int emu_span_map(struct emu *emu, struct emu_span *s, const struct emu_span *wan
 /** emu_span_slice - make @s a view of [off, off + bytes) of @of, which must outlive it */
 void emu_span_slice(struct emu_span *s, const struct emu_span *of, uint64_t off, uint64_t bytes);
 
-/** emu_span_skip - cut off the first @bytes, fewer than the span has; @s is no slice */
+/** emu_span_skip - cut off the first @bytes, fewer than the span has; @s is not a slice */
 void emu_span_skip(struct emu_span *s, uint64_t bytes);
 
 /** emu_span_drop - free the tables of a span and zero it; a slice (dma is NULL) owns none */
@@ -89,7 +89,7 @@ void emu_span_forget(struct emu_span *s, uint64_t addr, uint64_t bytes);
 /**
  * emu_span_forget_slice - emu_span_forget() for a span that may be a slice
  * @s: a slice of @of, or a span with pages of its own
- * @of: the owner of the pages, after its own emu_span_forget(); NULL if @s is no slice
+ * @of: the owner of the pages, after its own emu_span_forget(); NULL if @s is not a slice
  *
  * A slice shares the page table of @of. Its own flat pointer is cleared if @of is no longer flat.
  */

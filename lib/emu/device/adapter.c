@@ -165,7 +165,7 @@ static const struct emu_callbacks callbacks = {
 	.is_in_frame = emu_is_in_frame,
 	.owns_memory = emu_owns_memory,
 	.memory_lost = emu_lose_memory,
-	.memory_forgiven = emu_unblock_mkeys,
+	.unblock_mkeys = emu_unblock_mkeys,
 };
 
 struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, size_t why_bytes)

@@ -132,7 +132,7 @@ static uint64_t find_due(const struct emu_adapter *a)
 /*
  * Called after a turn that moved nothing. A stepped clock jumps to the next due event. Without one
  * it stands still for STILL_TURNS, and then moves by each sleep: a program that waits for the clock
- * register, or a wire that waits for a quiet driver, goes on.
+ * register, or a wire that waits for a quiet driver, then makes progress.
  *
  * Returns the time until the next turn, in ns.
  */

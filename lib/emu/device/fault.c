@@ -88,7 +88,7 @@ static void pass_on(int sig, siginfo_t *info, void *context)
 	else if (act.sa_handler == SIG_IGN && info->si_code <= 0)
 		return;
 	else if (act.sa_handler == SIG_DFL || act.sa_handler == SIG_IGN)
-		take_default(sig, info); /* Linux does not let a program ignore a fault */
+		take_default(sig, info); /* in Linux a program cannot ignore a fault */
 	else
 		act.sa_handler(sig);
 }
@@ -102,7 +102,7 @@ static void handle_signal(int sig, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-/** struct copy - what emu_fault_copy() copies */
+/** struct copy - arguments of emu_fault_copy() */
 struct copy {
 	void *to;
 	const void *from;

@@ -27,7 +27,7 @@ enum {
  */
 void emu_boot_reset(struct emu *emu);
 
-/** emu_boot_apply_profile - give the function the capabilities and limits of its profile */
+/** emu_boot_apply_profile - set capabilities and limits to those of the profile */
 void emu_boot_apply_profile(struct emu *emu);
 
 /** emu_boot_release - free the memory of emu->boot and zero it */

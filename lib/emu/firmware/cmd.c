@@ -160,7 +160,7 @@ uint8_t emu_run_command(struct emu *emu, const void *in, size_t in_bytes, void *
 		c.uid = (uint16_t)prm_get(header, uid);
 		/*
 		 * A kernel creates EQs and queue counters that it shares with all users under this
-		 * uid. emu lets every uid use those of uid 0. Linux MLX5_SHARED_RESOURCE_UID.
+		 * uid. emu allows every uid to use those of uid 0. Linux MLX5_SHARED_RESOURCE_UID.
 		 */
 		if (c.uid == PRM_UID_SHARED_RESOURCE)
 			c.uid = 0;

@@ -28,7 +28,7 @@ static uint64_t get_pas_dma(const void *list, uint32_t i)
  * its Tx queues into such a umem by default, mlx5_dev_allocate_consec_tx_mem.) With option
  * umem_strict the device accepts only multiples of the page of the umem.
  *
- * PRM-MISSING: a device refuses other offsets of a ring with BAD_PARAM. (No source tells the status
+ * PRM-MISSING: a device refuses other offsets of a ring with BAD_PARAM. (No source names the status
  * or the syndrome.)
  *
  * PRM-MISSING: a ring is refused in a umem whose page_offset is not a multiple of 64 bytes.

@@ -55,7 +55,7 @@ enum emu_syndrome {
 	EMU_SYND_REGISTER,   /* no such register, or an invalid value for one */
 	EMU_SYND_LIST,       /* an address list of the vport is invalid */
 	EMU_SYND_KLM,        /* the list of an indirect mkey is invalid */
-	EMU_SYND_RATE,       /* a rate limit is invalid, or its entry has none */
+	EMU_SYND_RATE,       /* a rate limit is invalid, or its entry is free */
 };
 
 #endif

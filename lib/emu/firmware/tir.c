@@ -34,7 +34,7 @@ static void set_hash(struct emu_tir *tir, const struct prm_tirc *tirc)
 	memcpy(tir->key, &tirc->dw[prm_bit(tirc, rx_hash_toeplitz_key) / 32], sizeof(tir->key));
 }
 
-/* Counts a TIR without hash fields in its table, or takes it from the count (@by is -1). */
+/* Counts a TIR without hash fields in its table, or removes it from the count (@by is -1). */
 static void count_unhashed(const struct emu_tir *tir, int by)
 {
 	if (tir->unhashed)
@@ -55,7 +55,7 @@ static void pass_on(const struct emu_tir *tir)
 }
 
 /*
- * Sets which own frames the TIR lets in. It then knows the SQs that exist. Source: Tariq Toukan's
+ * Sets which own frames the TIR admits. It then knows the SQs that exist. Source: Tariq Toukan's
  * patch to mlx5e_refresh_tirs (linux-rdma, October 2025): without tis_tir_td_order firmware needs
  * the TIRs of a domain after its SQs, or self_lb_en again.
  */

@@ -83,7 +83,7 @@ void emu_trace_begin(struct emu_adapter *a, const char *profile)
 
 /*
  * "13:13:28.123456 pid 1234", in the time zone of the header line. Does not call localtime_r():
- * its lock could be held for ever in a child of fork().
+ * a child of fork() could inherit its lock held, and never release it.
  */
 static void append_stamp(struct line *l, const struct emu_adapter *a)
 {

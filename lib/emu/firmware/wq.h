@@ -42,7 +42,7 @@ void emu_wq_close(struct emu_wq_refs *refs);
 uint8_t emu_wq_check_stamps(struct emu *emu, uint32_t syndrome, uint64_t format);
 
 /**
- * emu_wq_has_real_time - tell whether the time stamps of a queue are those of the real-time clock
+ * emu_wq_has_real_time - check whether the time stamps of a queue are those of the real-time clock
  * @format: enum prm_ts_format, valid. The default is the clock that the mode of the device names
  */
 bool emu_wq_has_real_time(const struct emu *emu, uint64_t format);

@@ -37,7 +37,7 @@ enum emu_tunnel { EMU_TUNNEL_NONE, EMU_TUNNEL_VXLAN, EMU_TUNNEL_GRE, EMU_TUNNEL_
 struct emu_parsed {
 	struct emu_headers outer;
 	uint8_t tunnel;           /* enum emu_tunnel */
-	uint16_t tunnel_off;      /* of the VXLAN or GRE header */
+	uint16_t tunnel_off;      /* offset of the VXLAN or GRE header */
 	uint16_t sum;             /* check_sum of the CQE, set by emu_parse_sums() */
 	struct emu_headers inner; /* valid only if tunnel is not EMU_TUNNEL_NONE */
 };

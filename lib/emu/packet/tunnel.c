@@ -38,7 +38,7 @@ static enum emu_tunnel find_vxlan(unsigned room, unsigned *header, uint16_t *typ
 
 /*
  * PRM-MISSING: GRE with routing, with a version other than 0, or with another payload than
- * Ethernet, IPv4 or IPv6 is no tunnel. (Linux' mlx5e offloads these three, and MPLS by a
+ * Ethernet, IPv4 or IPv6 is not a tunnel. (Linux' mlx5e offloads these three, and MPLS by a
  * capability of its own, mlx5e_gre_tunnel_inner_proto_offload_supported.)
  */
 static enum emu_tunnel find_gre(const uint8_t *gre, unsigned room, unsigned *header, uint16_t *type)

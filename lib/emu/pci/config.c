@@ -20,7 +20,7 @@
  * PRM-MISSING: a ticket is valid until a user writes it to the semaphore (Linux writes it at once).
  */
 enum {
-	VSC_LENGTH = 2, /* of the capability, in its header */
+	VSC_LENGTH = 2, /* length of the capability, in its header */
 	VSC_CONTROL = 4,
 	VSC_COUNTER = 8,
 	VSC_SEMAPHORE = 0xc,

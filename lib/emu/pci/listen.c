@@ -55,10 +55,11 @@ int emu_pci_listen(const char *path, char *why, size_t why_bytes)
 	if (fd >= 0 && errno == EADDRINUSE) {
 		if (!is_socket(path) || has_listener(&addr)) {
 			snprintf(why, why_bytes,
-				 is_socket(path) ? "socket %s: another server listens; stop that "
-						   "server or choose another path"
-						 : "socket %s: the file exists and is no socket; "
-						   "remove it or choose another path",
+				 is_socket(path)
+					 ? "socket %s: another server listens; stop that "
+					   "server or choose another path"
+					 : "socket %s: the file exists and is not a socket; "
+					   "remove it or choose another path",
 				 path);
 			close(fd);
 			return -1;

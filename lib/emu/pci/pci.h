@@ -26,7 +26,7 @@
  */
 struct emu_pci;
 
-/** struct emu_pci_config - what emu_pci_create() makes */
+/** struct emu_pci_config - configuration of the function that emu_pci_create() makes */
 struct emu_pci_config {
 	const char *profile, *wire;  /* as in struct emu_config */
 	struct emu_traffic *traffic; /* as in struct emu_port_config */
@@ -55,7 +55,7 @@ void emu_pci_destroy(struct emu_pci *pci);
 
 /**
  * emu_pci_listen - make the socket that clients connect to
- * @path: of the socket; a socket file on which no process listens is replaced
+ * @path: path of the socket; replaces a socket file on which no process listens
  *
  * Only this user and root may connect. No other thread may make files meanwhile: the umask changes.
  *

@@ -27,7 +27,7 @@ static void turn_away_client(struct emu_pci *pci, int listener)
 	close(fd);
 }
 
-/* Answers the messages that the client has sent. Return: false: end the connection */
+/* Answers the messages that the client has sent. Returns false to end the connection. */
 static bool serve_messages(struct emu_pci *pci)
 {
 	enum { TURN = 64 }; /* messages at most, so that the engine also runs */

@@ -113,7 +113,7 @@ void pci_bar_flush(struct emu_pci *pci);
 /** pci_cmdq_run - execute the command entries whose bits in @entries are set */
 void pci_cmdq_run(struct emu_pci *pci, uint32_t entries);
 
-/** pci_config_init - give every register its value after reset */
+/** pci_config_init - set every register to its value after reset */
 void pci_config_init(struct emu_pci *pci);
 /** pci_config_read - read configuration space; the caller has checked @off and @bytes */
 void pci_config_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes);
@@ -150,7 +150,7 @@ void pci_irq_raise(void *pci, uint16_t vector);
 
 /**
  * pci_body_copy - copy the first part of the body of a message
- * @name: of the message, for the report
+ * @name: name of the message, for the report
  * @to: receives @bytes
  * @more: bytes that must follow in the body
  *

@@ -83,7 +83,7 @@ static_assert(sizeof(struct vfu_region_io) == 16, "vfio-user protocol");
 /** struct vfu_message - a request; its answer is written into the same body */
 struct vfu_message {
 	struct vfu_header header;
-	size_t bytes;        /* of the body */
+	size_t bytes;        /* length of the body */
 	int fd[VFU_MAX_FDS]; /* -1: the handler of the message took the descriptor */
 	unsigned n_fds;
 	bool fds_lost; /* more than VFU_MAX_FDS arrived */
@@ -124,7 +124,7 @@ enum vfu_progress vfu_conn_read(struct vfu_conn *c, char *why, size_t why_bytes)
  * vfu_conn_answer - send the reply to @c->m, unless the request asks for none
  * @error: errno of a refusal, or 0: the answer is the first m.bytes of m.body
  *
- * Return: false: the client does not read its socket, or disconnected
+ * Return: false if the client does not read its socket, or disconnected
  */
 bool vfu_conn_answer(struct vfu_conn *c, int error);
 

@@ -7,7 +7,7 @@
 #include "emu/base/dev.h"
 #include "emu/queue/cq_ring.h"
 
-/** emu_cq_make_slot - emu_cq_slot() for every case */
+/** emu_cq_make_slot - does the same as emu_cq_slot(), also in its rare cases */
 struct prm_cqe *emu_cq_make_slot(struct emu *emu, struct emu_cq *cq);
 
 /**

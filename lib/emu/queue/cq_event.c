@@ -142,7 +142,7 @@ static void arm_cq(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 
 /*
  * Returns whether the driver has read the event that answered the arm with the last serial number.
- * Until then the driver may arm again with that number; this is no mistake. For an EQ without a
+ * Until then the driver may arm again with that number; this is not a mistake. For an EQ without a
  * consumer index (oi) the answer is yes.
  */
 static bool is_event_read(const struct emu_cq *cq)
@@ -178,7 +178,7 @@ void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 
 /*
  * The arm doorbell of another CQ may have overwritten this CQ's doorbell before the engine read
- * it. The doorbell record holds the arm too. The first arm of a new CQ may write 0 over 0. The
+ * it. The doorbell record also holds the arm. The first arm of a new CQ may write 0 over 0. The
  * engine therefore takes a CQ that was never armed for armed. It does not count the serial number
  * as used. At worst this posts one event too many. Software prevents that with another number in a
  * new record (PRM_CQ_ARM_SN_NONE).

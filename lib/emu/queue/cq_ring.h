@@ -26,7 +26,7 @@ struct emu_cq {
 	struct emu_span ring, dbr;
 	struct emu_umem *ring_umem, *dbr_umem; /* references, or NULL */
 	uint8_t log_size, log_cqe;             /* log_cqe 6 or 7 */
-	bool lost;      /* the client took the ring or the record away: no access */
+	bool lost;      /* the client unmapped the ring or the record: no access */
 	bool oi, cc;    /* fields oi (overrun ignore) and cc (collapsed) of the cqc */
 	uint8_t status; /* cqc.status: 0 OK, 9 overflow, 0xa write failure */
 	uint8_t arm;    /* cqc.st: 0 none, 6 solicited, 9 armed, 0xa fired */

@@ -26,7 +26,7 @@ static struct emu_sq *find_named_sq(struct emu *emu, const struct emu_uar *uar, 
 
 	memcpy(&ctrl, &value, sizeof(value));
 	sq = emu_obj_at(&emu->table[EMU_SQ], prm_ctrl_sqn(&ctrl));
-	if (!sq) /* a doorbell may name a QP too; struct emu_qp begins with its SQ */
+	if (!sq) /* a doorbell may also name a QP; struct emu_qp begins with its SQ */
 		sq = emu_obj_at(&emu->table[EMU_QP], prm_ctrl_sqn(&ctrl));
 	if (!sq) {
 		emu_count_mistake(emu, EMU_MISTAKE_db_unknown_queue,
@@ -52,7 +52,7 @@ static struct emu_sq *find_named_sq(struct emu *emu, const struct emu_uar *uar, 
 /*
  * Counts a mistake if the driver rang before it wrote the doorbell record. The doorbell carries the
  * index of the last posted WQE; the record must be ahead of it. The engine may see a doorbell late,
- * so an index far behind the record is old and no mistake.
+ * so an index far behind the record is old, which is not a mistake.
  */
 static void check_record_advanced(struct emu *emu, const struct emu_sq *sq, uint64_t value,
 				  uint16_t pc)

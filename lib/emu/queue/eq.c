@@ -30,7 +30,7 @@ static void write_eqe(void *arg)
 
 	/*
 	 * PRM-MISSING: an EQE for a full EQ is lost, and eqc.status becomes "write failure"
-	 * (no source tells what a device does; Linux and rdma-core add spare EQEs and update the
+	 * (no source says what a device does; Linux and rdma-core add spare EQEs and update the
 	 * consumer index before these are used up, mlx5_eq_update_cc).
 	 */
 	p->is_full = is_eq_full(eq);

@@ -14,11 +14,11 @@ struct emu_eq {
 	uint64_t event_mask; /* bit N: the EQ subscribed to events of type N (0..63) */
 	uint32_t pi, ci;
 	bool oi;
-	bool lost; /* the client took the ring away: no access */
+	bool lost; /* the client unmapped the ring: no access */
 	struct prm_eqc ctx;
 };
 
-/** emu_eq_post - write an EQE and interrupt; a full EQ loses it. @data: 7 dwords, host-endian */
+/** emu_eq_post - write an EQE and interrupt; a full EQ drops it. @data: 7 dwords, host-endian */
 void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_type,
 		 const uint32_t data[7]);
 

@@ -29,7 +29,7 @@ bool emu_owns_memory(struct emu_adapter *a, const uint8_t *at, bool again);
 /** emu_lose_memory - struct emu_callbacks.memory_lost; counts a mistake */
 void emu_lose_memory(struct emu_adapter *a, const uint8_t *at);
 
-/** emu_unblock_mkeys - struct emu_callbacks.memory_forgiven */
+/** emu_unblock_mkeys - struct emu_callbacks.unblock_mkeys */
 void emu_unblock_mkeys(struct emu_adapter *a);
 
 #endif

@@ -35,7 +35,7 @@ void emu_pace_charge(const struct emu *emu, struct emu_sq *sq, uint32_t bytes);
 void emu_pace_park(struct emu *emu, struct emu_sq *sq);
 /** emu_pace_unpark - remove an SQ from the list of parked SQs, if it is there */
 void emu_pace_unpark(struct emu *emu, struct emu_sq *sq);
-/** emu_pace_wake - give the parked SQs whose time has come back to the engine */
+/** emu_pace_wake - return the parked SQs whose time has come to the engine */
 void emu_pace_wake(struct emu *emu);
 /** emu_pace_find_due - earliest time of a parked SQ in ns, or @due_ns if that is earlier */
 uint64_t emu_pace_find_due(const struct emu *emu, uint64_t due_ns);

@@ -28,7 +28,7 @@ static inline void emu_pcie_read_data(struct emu *emu, uint32_t bytes)
 }
 
 /**
- * emu_pcie_forget_data - take emu_pcie_read_data() back, because emu will read the frame again
+ * emu_pcie_forget_data - undo emu_pcie_read_data(), because emu will read the frame again
  *
  * PRM-MISSING: a device that waits for its wire or its rate limit keeps the frame that it has read.
  * (No driver sees the reads of a device: emu only counts them.)
@@ -49,7 +49,7 @@ static inline struct emu_pcie_mark emu_pcie_mark_data(const struct emu *emu)
 	return (struct emu_pcie_mark){ emu->pcie.data_reads, emu->pcie.data_read_bytes };
 }
 
-/** emu_pcie_return_to - take back all reads of frames since @mark */
+/** emu_pcie_return_to - undo the counts of reads of frames since @mark */
 static inline void emu_pcie_return_to(struct emu *emu, struct emu_pcie_mark mark)
 {
 	emu->pcie.data_reads = mark.reads;
@@ -63,7 +63,7 @@ static inline void emu_pcie_write_data(struct emu *emu, uint32_t bytes)
 	emu->pcie.data_write_bytes += bytes;
 }
 
-/** emu_pcie_forget_write - take emu_pcie_write_data() back: emu writes the frame otherwise */
+/** emu_pcie_forget_write - undo emu_pcie_write_data(): emu writes the frame otherwise */
 static inline void emu_pcie_forget_write(struct emu *emu, uint32_t bytes)
 {
 	emu->pcie.data_writes -= emu_pcie_transfers(bytes, EMU_PCIE_WRITE_LOG2);

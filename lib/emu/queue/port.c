@@ -162,10 +162,9 @@ static bool knows_sq(const struct emu *emu, const struct emu_tir *tir, const str
 }
 
 /*
- * Removes the TIRs that do not want frames of the SQ @from. Returns whether it removed all that
- * there were.
+ * Removes the TIRs that block frames of the SQ @from. Returns true if that leaves no TIR.
  *
- * A bit of self_lb_block lets the frames in, although Linux calls it "block". mlx5e sets it to
+ * A bit of self_lb_block admits the frames, although Linux calls it "block". mlx5e sets it to
  * enable loopback for its self-test (mlx5e_refresh_tirs). mlx5_ib sets it for the flags
  * MLX5_QP_FLAG_TIR_ALLOW_SELF_*, and net_mlx5 for lpbk_mode. MODIFY_TIR calls it self_lb_en.
  */
@@ -205,7 +204,7 @@ static void receive_own(struct emu *emu, const struct emu_frame *f, const struct
 }
 
 /*
- * Whether local loopback brings a frame of the own function to its receive rules, too.
+ * Whether local loopback also delivers a frame of the own function to its receive rules.
  *
  * PRM-MISSING: local loopback takes frames to the unicast list of the vport and all group frames.
  * The wire gets them all the same. (An adapter may keep unicast frames to itself. Linux turns each

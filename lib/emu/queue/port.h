@@ -24,7 +24,7 @@ static inline uint32_t emu_port_limit(const struct emu *emu)
 bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait);
 
 /**
- * emu_port_tx - send a frame: check link and MTU, give it to the wire, count it
+ * emu_port_tx - send a frame: check link and MTU, pass it to the wire, count it
  * @from: the SQ, or NULL. While local loopback is on, the port also receives frames to its own
  *	addresses and to groups, except TIRs of the same transport domain that know the SQ
  *

@@ -77,7 +77,7 @@ static uint8_t make_header_type(const struct emu_headers *h, bool strips_vlan)
 
 /*
  * PRM-MISSING: the CQE of a tunneled frame has L3_OK and L4_OK only if the checksums of the outer
- * headers are right, too. (Linux' mlx5e_handle_csum then tells the stack that two levels are
+ * headers are also right. (Linux' mlx5e_handle_csum then tells the stack that two levels are
  * verified.)
  */
 static uint8_t make_ok_bits(const struct emu_rx *rx, const struct emu_headers *h)

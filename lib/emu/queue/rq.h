@@ -23,7 +23,7 @@ struct emu_rq {
 	 */
 	bool tunneled_offload;
 	bool real_time;  /* its time stamps are those of the real-time clock */
-	bool lost;       /* the client took the ring or the record away: no access */
+	bool lost;       /* the client unmapped the ring or the record: no access */
 	uint16_t cc;     /* consumer counter: WQEs used */
 	uint16_t posted; /* producer counter as last read; read again at cc == posted */
 	uint32_t pd, user_index;

@@ -89,7 +89,7 @@ static void count_bad_lkey(struct emu *emu, const struct emu_rq *rq, uint32_t lk
  *
  * PRM-MISSING: with terminate_scatter_list_mkey, only the key that firmware tells the kernel ends
  * them. (Linux uses this key, mlx5r_cmd_query_special_mkeys; rdma-core, which cannot ask for it,
- * writes 0x100 on each device, MLX5_INVALID_LKEY, so that 0x100 may end them, too.)
+ * writes 0x100 on each device, MLX5_INVALID_LKEY, so that 0x100 may also end them.)
  */
 static uint32_t get_last_lkey(const struct emu *emu)
 {

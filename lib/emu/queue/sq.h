@@ -43,7 +43,7 @@ struct emu_sq {
 	uint8_t min_inline;
 	uint16_t pc, cc;       /* producer (from the record) and consumer counter, in WQEBBs */
 	bool rung;             /* in the list emu->busy: rung, and cc != pc */
-	bool lost;             /* the client took the ring or the record away: no access */
+	bool lost;             /* the client unmapped the ring or the record: no access */
 	bool fresh;            /* no doorbell since emu_sq_reset(): the record may still hold ... */
 	uint16_t stale;        /* ... this value from before the reset */
 	bool first_error_done; /* the SQ has written its first error CQE (PRM_CE_FIRST_ERROR) */

@@ -9,7 +9,7 @@
  *     driver   record = new index;   page = doorbell
  *     engine   exchange(page, IDLE); read all records
  *
- * The other order (read records, then store IDLE) loses a doorbell that arrives in between.
+ * The other order (read records, then store IDLE) misses a doorbell that arrives in between.
  */
 #include "emu/queue/doorbell.h"
 

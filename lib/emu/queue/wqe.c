@@ -9,7 +9,7 @@
 #include "emu/base/dev.h"
 #include "emu/control.h"
 
-/* Tells whether no segment is on a page that the host has unmapped. */
+/* Checks whether no segment is on a page that the host has unmapped. */
 static bool is_mapped(const struct emu_wqe *w)
 {
 	for (unsigned ds = 0; !w->sq->ring.flat && ds < w->n_ds; ds++)

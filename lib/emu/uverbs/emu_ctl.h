@@ -53,7 +53,7 @@
  *
  * Reading a clock register moves no time. With STEPPED, an engine that had no work and no such
  * event for a second moves the time by each of its sleeps. So a program that waits for a time of
- * the register goes on.
+ * the register makes progress.
  */
 enum devx_emu_clock {
 	DEVX_EMU_CLOCK_REAL,
@@ -114,8 +114,8 @@ struct devx_emu_ctl {
 	 *
 	 * Each port counts its own commands, so one command of each port fails.
 	 *
-	 * Commands that the emulated kernel sends by itself (for open, a PD, an MR, a flow) count
-	 * too. Commands that destroy an object also count: disarm before you clean up.
+	 * Commands that the emulated kernel sends by itself (for open, a PD, an MR, a flow) also
+	 * count, and commands that destroy an object: disarm before you clean up.
 	 */
 	void (*fail)(enum devx_emu_fail what, int64_t k, int how);
 
@@ -151,8 +151,8 @@ struct devx_emu_ctl {
 	 */
 	int (*inject)(unsigned port, enum devx_emu_inject what, uint32_t id);
 
-	/** @forgive: set the counts of protocol mistakes to 0, after mistakes made on purpose */
-	void (*forgive)(void);
+	/** @reset_mistakes: set the counts of protocol mistakes to 0, after deliberate ones */
+	void (*reset_mistakes)(void);
 
 	/**
 	 * @evict_cqes: evict the rings of all CQs of a port from the caches of all CPUs
@@ -178,9 +178,9 @@ struct devx_emu_ctl {
 	int64_t (*record_wqes)(unsigned port, void *to, size_t bytes);
 
 	/**
-	 * @command_time: let each later firmware command of all ports take @us microseconds
+	 * @command_time: set how long each later firmware command of all ports takes
 	 *
-	 * As devx-emu --command-time. The engine goes on meanwhile. 0: no longer than its work
+	 * As devx-emu --command-time. The engine runs meanwhile. 0: no longer than its work
 	 */
 	void (*command_time)(uint32_t us);
 

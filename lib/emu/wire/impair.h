@@ -13,7 +13,7 @@
  * A frame has at most one of these four faults, so a receiver's counts equal the fault counters:
  *
  *     drop       the frame does not arrive
- *     corrupt    one bit of the payload is inverted; without payload: of any header but Ethernet's
+ *     corrupt    one bit of the payload is inverted; without payload, one after Ethernet's header
  *     dup        the frame arrives twice, one copy right after the other
  *     reorder    the frame arrives right after the next uncorrupted frame of its flow; if none
  *                follows within 10 ms, the frame is delivered and not counted as reordered
@@ -46,7 +46,7 @@ bool emu_impair_any(const struct emu_impair_config *cfg);
  * @sink: copied
  * @faults: counters that are increased; must outlive the result
  *
- * Return: NULL if there is no memory
+ * Return: the faults, or NULL without memory
  */
 struct emu_impair *emu_impair_new(const struct emu_impair_config *cfg, uint64_t salt,
 				  const struct emu_impair_sink *sink,
@@ -56,8 +56,8 @@ void emu_impair_free(struct emu_impair *i);
 /**
  * emu_impair_send - apply faults to a frame and deliver it
  *
- * Return: false: earlier frames wait for the receiver (pause=on), and the frame was not taken; send
- * it again later
+ * Return: true, or false if earlier frames wait for the receiver (pause=on). Then the caller sends
+ * the frame again later
  */
 bool emu_impair_send(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns);
 /** emu_impair_turn - deliver frames that have waited long enough. Return: frames delivered */

@@ -41,7 +41,7 @@ struct emu_wire *emu_wire_make(const struct emu_wire_ops *ops, size_t bytes,
 			       const struct emu_wire_spec *spec, const struct emu_why *why);
 void emu_wire_free(struct emu_wire *w);
 
-/** emu_wire_deliver - let @port receive a frame. Return: as emu_callbacks.frame_arrived */
+/** emu_wire_deliver - deliver a frame to @port. Return: as emu_callbacks.frame_arrived */
 static inline bool emu_wire_deliver(const struct emu_wire *w, struct emu *port,
 				    const struct emu_frame *f)
 {

@@ -31,7 +31,7 @@ struct pcap_wire {
 	bool started;
 	uint64_t stands_since_ns; /* time of the first steering rule, or 0 */
 	uint64_t quiet_since_ns;  /* time of the last firmware command */
-	uint64_t n_commands;      /* of the port at that time */
+	uint64_t n_commands;      /* commands of the port at that time */
 
 	const struct emu_pcap *pcap;
 	pcap_t *format;

@@ -25,7 +25,7 @@ struct emu_wire_spec {
 	bool pause;
 	struct emu_impair_config faults;
 	unsigned n_keys;
-	const char *key[EMU_WIRE_MAX_OPTIONS]; /* of every option in text */
+	const char *key[EMU_WIRE_MAX_OPTIONS]; /* key of every option in text */
 	unsigned n;                            /* options that only this kind of wire has */
 	struct {
 		const char *key, *value;
@@ -38,14 +38,14 @@ struct emu_why {
 	size_t bytes;
 };
 
-/** emu_say_why - write the line to @why. Return: -1, which the caller can return */
+/** emu_say_why - write the line to @why. Return: -1 */
 int emu_say_why(const struct emu_why *why, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /** emu_wire_spec_parse - parse a description. Return: 0, or -1 with a line in @why */
 int emu_wire_spec_parse(struct emu_wire_spec *spec, const char *text, const struct emu_why *why);
 
-/** emu_parse_number - parse decimal digits. Return: false: @text is no number from 0 to @max */
+/** emu_parse_number - parse decimal digits. Return: false if @text is not a number up to @max */
 bool emu_parse_number(const char *text, uint64_t max, uint64_t *number);
 
 #endif

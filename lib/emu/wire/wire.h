@@ -25,12 +25,12 @@
 struct emu_impair;
 struct emu_wire;
 
-/** enum emu_wire_sent - what became of a frame that a port gave to its wire */
+/** enum emu_wire_sent - result of sending a frame to the wire of a port */
 enum emu_wire_sent {
 	/* the receiver has no buffer, or a netdev's queue is full (only with pause=on): the caller
 	 * sends the frame again later */
 	EMU_WIRE_FULL,
-	EMU_WIRE_SENT, /* the wire took the frame, or dropped it by a fault or for want of room */
+	EMU_WIRE_SENT, /* the wire took the frame, or dropped it: a fault, or lack of room */
 	EMU_WIRE_DOWN, /* the netdev at the other end is down or deleted */
 };
 

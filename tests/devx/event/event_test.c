@@ -130,7 +130,7 @@ TEST_F(event, overrun_of_a_cq_raises_cq_error)
 	struct devx_cq cq = { 0 };
 	struct devx_event event = { 0 };
 
-	NEEDS_EMU("to forgive the overrun, which is a mistake of the driver");
+	NEEDS_EMU("to reset the count of the overrun, which is a mistake of the driver");
 	ASSERT_EQ(0, devx_cq_create(&cq, &rig->dev, &attr));
 	subscribe_type(&self->ch, cq.obj, PRM_EVENT_CQ_ERROR);
 	devx_sq_destroy(&rig->sq);
@@ -148,7 +148,7 @@ TEST_F(event, overrun_of_a_cq_raises_cq_error)
 	EXPECT_EQ(PRM_CQ_ERROR_SYNDROME_CQ_OVERRUN, event.syndrome);
 	devx_sq_destroy(&rig->sq);
 	devx_cq_destroy(&cq);
-	emu_if_any()->forgive();
+	emu_if_any()->reset_mistakes();
 }
 
 TEST_F(event, eventfd_counts_events_instead_of_the_channel)

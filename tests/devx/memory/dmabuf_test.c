@@ -136,7 +136,7 @@ TEST_F_EACH(dmabuf, device_cannot_write_without_the_right, struct way, ways)
 	struct devx_mr mr = { 0 };
 	unsigned bytes;
 
-	NEEDS_EMU("to forgive the mistake");
+	NEEDS_EMU("to reset the count of the mistake");
 	part.access = 0;
 	refuse_next_mr(row);
 	ASSERT_EQ(0, devx_mr_create_dmabuf(&mr, &rig->dev, &part));
@@ -146,7 +146,7 @@ TEST_F_EACH(dmabuf, device_cannot_write_without_the_right, struct way, ways)
 	EXPECT_EQ(PRM_CQE_REQ, take_cqe(&rig->send_cq, &bytes)); /* it may read */
 	EXPECT_EQ(PRM_CQE_RESP_ERR, take_cqe(&rig->recv_cq, &bytes));
 	EXPECT_EQ(0, self->buf.memory[PAGE]);
-	emu_if_any()->forgive();
+	emu_if_any()->reset_mistakes();
 	devx_mr_destroy(&mr);
 }
 
@@ -233,13 +233,13 @@ TEST_F(dmabuf, of_an_exporter_without_mmap_is_registered)
 	struct devx_mr mr = { 0 };
 	unsigned bytes;
 
-	NEEDS_EMU("to forgive the mistake");
+	NEEDS_EMU("to reset the count of the mistake");
 	devx_rig_write_frame(rig, self->buf.memory, 1, 100);
 	ASSERT_EQ(0, fcntl(self->buf.fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE));
 	ASSERT_EQ(0, devx_mr_create_dmabuf(&mr, &rig->dev, &part));
 	devx_sq_ring(&rig->sq, devx_rig_post_send(rig, self->buf.device, 100, mr.lkey));
 	EXPECT_EQ(PRM_CQE_REQ_ERR, take_cqe(&rig->send_cq, &bytes));
-	emu_if_any()->forgive();
+	emu_if_any()->reset_mistakes();
 	devx_mr_destroy(&mr);
 }
 

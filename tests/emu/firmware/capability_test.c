@@ -200,7 +200,7 @@ static const struct queue {
 	const char *name;
 	uint16_t create, destroy;
 	const char *number, *record;
-	size_t bit; /* where the number begins in the output */
+	size_t bit; /* place of the number in the output */
 } queues[] = {
 	{ "cq", PRM_OP_create_cq, PRM_OP_destroy_cq, "cqn", "cq_context.dbr_umem_id",
 	  prm_bit((const struct prm_create_cq_out *)0, cqn) },

@@ -121,7 +121,7 @@ TEST_EACH(tunnel, a_truncated_frame_is_parsed_up_to_its_end, struct tunnel_frame
 		SCOPED_TRACE("%u bytes", bytes);
 		memset(frame, 0x5a, sizeof(frame));
 		memcpy(frame, row->data, bytes);
-		if (bytes >= row->outer_l3 + 40u) { /* so that only the inner packet is cut */
+		if (bytes >= row->outer_l3 + 40u) { /* only the inner packet is cut */
 			const uint16_t n = htons((uint16_t)(bytes - row->outer_l3 - (v6 ? 40 : 0)));
 
 			memcpy(outer + (v6 ? 4 : 2), &n, sizeof(n));

@@ -233,7 +233,7 @@ TEST_F(cmdq, a_doorbell_without_a_queue_is_reported)
 {
 	const struct vfu_dma_map map = { sizeof(map), 3, 0, 0, PCI_RIG_MEM_BYTES };
 
-	fill_adapter(&self->rig, 0); /* DMA address 0 is mapped too, as in a real machine */
+	fill_adapter(&self->rig, 0); /* DMA address 0 is also mapped, as in a real machine */
 	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_DMA_MAP, &map, sizeof(map), &self->rig.mem_fd, 1));
 	pci_rig_write32(&self->rig, SEG(cmdq_addr_l_sz), 0xdead0000);
 	pci_rig_write32(&self->rig, SEG(cmd_dbell), 1);

@@ -18,7 +18,7 @@ FIXTURE(pci_lost)
 	struct pci_rig rig;
 	struct core_rig r;
 	struct core_rig_sq sq;
-	uint8_t ctrl[8]; /* what rings the SQ; it has one WQE */
+	uint8_t ctrl[8]; /* the doorbell of the SQ, which has one WQE */
 };
 
 FIXTURE_SETUP(pci_lost)

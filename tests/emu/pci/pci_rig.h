@@ -28,7 +28,7 @@ struct pci_rig {
 	char said[PCI_RIG_LINES]; /* reported lines; valid after pci_rig_hang_up() */
 	uint16_t next_id;
 	struct vfu_header reply;
-	uint8_t body[4200]; /* of the last reply */
+	uint8_t body[4200]; /* body of the last reply */
 };
 
 void pci_rig_open(struct pci_rig *rig);

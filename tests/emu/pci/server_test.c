@@ -108,7 +108,7 @@ TEST_F(server, a_file_that_is_no_socket_is_not_removed)
 
 	fclose(f);
 	EXPECT_EQ(-1, emu_pci_listen(self->path, why, sizeof(why)));
-	EXPECT_SUBSTR("no socket", why);
+	EXPECT_SUBSTR("not a socket", why);
 	EXPECT_EQ(0, access(self->path, F_OK));
 }
 

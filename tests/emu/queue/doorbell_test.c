@@ -282,7 +282,7 @@ TEST_F(doorbell, doorbell_in_rst_is_a_mistake_and_ignored)
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
 }
 
-/* A doorbell that was rung before MODIFY_SQ to RST is no mistake. */
+/* A doorbell that was rung before MODIFY_SQ to RST is not a mistake. */
 TEST_F(doorbell, command_does_not_overtake_a_doorbell)
 {
 	write_at(self, PRM_UAR_BF, post_nop(self, &self->sq), 8);

@@ -319,7 +319,7 @@ TEST_F(lost, record_of_an_rq_moves_it_to_err)
 static const struct part {
 	const char *name;
 	bool of_receiver;
-	size_t page; /* of the memory of the CQ: the ring, or the doorbell record */
+	size_t page; /* page in the memory of the CQ: the ring, or the doorbell record */
 } parts[] = {
 	{ "ring_of_the_send_cq", false, 0 },
 	{ "ring_of_the_receive_cq", true, 0 },

@@ -313,7 +313,7 @@ TEST_F(sq_error, wrong_index_or_number_in_a_wqe_is_a_mistake)
 	core_rig_end_wqe(&self->r, &p, false);
 	p.ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, 1, PRM_WQE_NOP);
 	self->sq.dbr[PRM_DBR_SND] =
-		prm_be32_of(2); /* ahead of index 1, so that the doorbell is no mistake */
+		prm_be32_of(2); /* ahead of index 1, which makes the doorbell valid */
 	self->sq.pi = 2;
 	core_rig_ring_sq(&self->r, &self->sq, p.ctrl);
 	emu_poll(self->r.emu, 16);

@@ -123,7 +123,7 @@ TEST_F(tunnel_queue, cqe_describes_the_inner_headers)
 			receive_frame(self, frame, row->bytes);
 			cqe = take_frame(self, &got);
 			ASSERT_NE(NULL, cqe);
-			/* a change of an inner byte makes the outer UDP checksum wrong, too */
+			/* a change of an inner byte also makes the outer UDP checksum wrong */
 			ok = (uint8_t)(1 | (row->inner_ip && spoilt != 0 && spoilt != 2 ? 2 : 0) |
 				       (row->inner_proto && spoilt != 3 &&
 							(spoilt <= 0 || !row->at[1])

@@ -11,7 +11,7 @@ enum { FRAME = 80, PAYLOAD = 42, MAX_FRAMES = 40000 };
 /* A receiver of numbered frames. Its counts must equal the counters of the faults. */
 struct receiver {
 	unsigned n, duplicates, late, corrupted;
-	uint64_t digest; /* of all received bytes, in order */
+	uint64_t digest; /* digest of all received bytes, in order */
 	unsigned seen[MAX_FRAMES];
 	unsigned next; /* one more than the highest number seen */
 	bool full;     /* receive_frame() refuses every frame */
@@ -94,7 +94,7 @@ static void expect_agreement(const struct cable *c, unsigned sent)
 static const struct fault {
 	const char *name;
 	struct emu_impair_config cfg;
-	uint64_t dropped, duplicated, reordered, corrupted; /* of 10000 frames */
+	uint64_t dropped, duplicated, reordered, corrupted; /* counts per 10000 frames */
 } exact[] = {
 	{ "drop", { .drop = { .one_in = 100 }, .seed = 1 }, 100, 0, 0, 0 },
 	{ "dup", { .dup = { .one_in = 50 }, .seed = 2 }, 0, 200, 0, 0 },

@@ -210,7 +210,7 @@ static bool send_into_lost_netdev(const char *wire, const char *lose, struct emu
 
 static int count_lost_frames(void)
 {
-	/* The kernel sends frames too, so the number of duplicates is not known. */
+	/* The kernel also sends frames, so the number of duplicates is not known. */
 	static const struct {
 		const char *wire, *lose;
 		uint64_t sent, link_down, dropped;

@@ -292,7 +292,7 @@ static void fail_packet(struct tx_ring *ring, uint32_t at, bool by_key)
 		ring->rig->emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, ring->txq->sq.sqn);
 	ring->rig->emu->resume();
 	EXPECT_TRUE(port_rig_wait_until(has_recovered, ring->rig, (void *)&before));
-	ring->rig->emu->forgive(); /* the wrong key */
+	ring->rig->emu->reset_mistakes(); /* the wrong key */
 	tx_ring_receive(ring, first + at);
 	ring->received = ring->posted; /* the others are lost */
 	after = read_account(ring);

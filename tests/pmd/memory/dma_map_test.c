@@ -158,7 +158,7 @@ TEST_F(dma_map, unmap_under_traffic_sends_nothing_from_the_memory)
 	ASSERT_TRUE(port_rig_wait_until(has_recovered, &self->port, NULL));
 	EXPECT_EQ(N, port_rig_get_xstat(&self->port, "tx_lost_packets"));
 	EXPECT_SUBSTR("queue restarted, 8 packets lost", port_rig_read_log());
-	self->port.emu->forgive();
+	self->port.emu->reset_mistakes();
 	memory_rig_expect_dropped(&self->rig, self->rig.memory);
 	port_rig_exchange_one(&self->port, 1);
 }

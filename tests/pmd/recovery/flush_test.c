@@ -54,7 +54,7 @@ FIXTURE_TEARDOWN(flush)
 	const struct devx_emu_ctl *emu = self->rig.emu;
 
 	if (emu) {
-		emu->forgive(); /* the invalid keys and WQEs */
+		emu->reset_mistakes(); /* the invalid keys and WQEs */
 		self->rig.before.mistakes = port_rig_get_counters(&self->rig).mistakes;
 		devx_eth_flush_periods = self->periods;
 	}

@@ -43,7 +43,7 @@ FIXTURE_TEARDOWN(generator_flush)
 	}
 	rte_pktmbuf_free(self->m);
 	if (emu) {
-		emu->forgive(); /* the invalid WQEs */
+		emu->reset_mistakes(); /* the invalid WQEs */
 		self->rig.before.mistakes = port_rig_get_counters(&self->rig).mistakes;
 		devx_eth_flush_periods = self->periods;
 		port_rig_read_log();

@@ -6,13 +6,13 @@
 #include <stdint.h>
 
 /**
- * uv_has_granted - tell whether DEVX_EMU_CAPS names a Linux capability; without it none is named
+ * uv_has_granted - check whether DEVX_EMU_CAPS names a Linux capability; without it none is named
  *
  * For ipc_lock, because a program that has it is not bound by devx-emu --memlock.
  */
 bool uv_has_granted(const char *name);
 /**
- * uv_has_capability - tell whether the program has a Linux capability, "net_raw" or "sys_rawio"
+ * uv_has_capability - check whether the program has a Linux capability, "net_raw" or "sys_rawio"
  *
  * The environment variable DEVX_EMU_CAPS lists the capabilities; without it the program has all.
  */

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 /*
- * Refuses a length that is no multiple of 4 before firmware sees the command, as mlx5_core does.
+ * Refuses a length that is not a multiple of 4 before firmware sees the command, as mlx5_core does.
  * Source: Linux drivers/net/ethernet/mellanox/mlx5/core/cmd.c, deliv_status_to_err.
  */
 int uv_exec_user(struct uv_dev *dev, const void *in, size_t in_bytes, void *out, size_t out_bytes)

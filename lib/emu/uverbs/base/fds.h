@@ -15,7 +15,7 @@ int uv_fds_walk(int (*take)(int fd, void *arg), void *arg);
  * uv_fds_find - find a descriptor of the file with @dev and @ino
  * @except: a number that does not count, or -1
  *
- * Return: -1: none
+ * Return: the descriptor, or -1 if there is none
  */
 int uv_fds_find(dev_t dev, ino_t ino, int except);
 
@@ -34,7 +34,7 @@ int uv_fds_find(dev_t dev, ino_t ino, int except);
 void uv_fd_mark(int fd);
 /** uv_fd_unmark - remove the mark of @fd */
 void uv_fd_unmark(int fd);
-/** uv_fd_is_marked - tell whether @fd has a mark; true for numbers that are too large for a bit */
+/** uv_fd_is_marked - check whether @fd has a mark; true for numbers that are too large for a bit */
 bool uv_fd_is_marked(int fd);
 
 #endif

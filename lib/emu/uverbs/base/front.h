@@ -26,7 +26,7 @@ extern struct uv_front uv_front;
 void uv_front_lock(void);
 void uv_front_unlock(void);
 
-/** uv_front_count_down - count down an armed failure. Return: true: the current call must fail */
+/** uv_front_count_down - count down an armed failure. Return: true if this call must fail */
 bool uv_front_count_down(int64_t *k);
 
 /**
@@ -36,7 +36,7 @@ bool uv_front_count_down(int64_t *k);
  */
 struct emu *uv_front_find_port(unsigned port);
 
-/** uv_front_is_absent - tell whether the RDMA device of @port was removed (control/control.h) */
+/** uv_front_is_absent - check whether the RDMA device of @port was removed (control/control.h) */
 bool uv_front_is_absent(unsigned port);
 
 /**

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 /*
- * A table, because munmap() reads it without a lock: core and engine call munmap() too, while they
+ * A table, because munmap() reads it without a lock: core and engine also call munmap(), while they
  * hold locks. n_slots only grows.
  */
 enum { MAX_MAPPINGS = 8192 };

@@ -15,7 +15,7 @@
 
 /** uv_mapping_add - record that the user mapped the page at @off of @file. Return: 0 or -ENOMEM */
 int uv_mapping_add(struct uv_file *file, const void *addr, uint64_t off);
-/** uv_mapping_has_offset - tell whether the user has mapped the page at @off of @file */
+/** uv_mapping_has_offset - check whether the user has mapped the page at @off of @file */
 bool uv_mapping_has_offset(const struct uv_file *file, uint64_t off);
 /**
  * uv_mapping_remove_in - forget the mapped pages in [addr, addr + bytes)
@@ -41,7 +41,7 @@ void uv_mapping_remove_of(const void *peer, ino_t ino, uint64_t off);
 /** uv_mapping_remove_all_of - forget all mappings of @peer, which has ended */
 void uv_mapping_remove_all_of(const void *peer);
 
-/** uv_mapping_exists_in - tell whether a mapped page lies in the range. Takes no lock */
+/** uv_mapping_exists_in - check whether a mapped page lies in the range. Takes no lock */
 bool uv_mapping_exists_in(const void *addr, size_t bytes);
 
 #endif

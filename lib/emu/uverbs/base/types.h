@@ -39,7 +39,7 @@ struct uv_type {
 	const char *name;
 	/* frees what the object owns, or fails without a change; NULL: it owns nothing */
 	int (*destroy)(struct uv_obj *obj);
-	/* takes the page that the user mapped away from him; NULL: it has none */
+	/* unmaps the page that the user mapped; NULL: such objects have none */
 	void (*take_page)(const struct uv_obj *obj);
 	bool late; /* a removal of the device destroys these after all others */
 };

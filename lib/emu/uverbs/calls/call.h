@@ -18,7 +18,7 @@
  *     IN        up to 8 bytes: the bytes; more: their address
  *     OUT       address of the user's buffer
  *     IDR, FD   a handle, a descriptor; the kernel writes that of a new object (UV_NEW)
- *     RAW_FD    a descriptor of a file that is no uverbs object, such as a dma-buf
+ *     RAW_FD    a descriptor of a file that is not a uverbs object, such as a dma-buf
  *     ENUM      as IN, with a selector beside it; only selector 0 has a value
  *     IDRS      array of handles, as IN
  *
@@ -99,7 +99,7 @@ struct uv_method {
 	struct uv_spec attrs[UV_MAX_ATTRS]; /* the last one has kind 0 */
 };
 
-/** uv_call_find_method - find a method in such lists. Return: NULL: no such method */
+/** uv_call_find_method - find a method in such lists. Return: NULL if there is none */
 const struct uv_method *uv_call_find_method(const struct uv_method *const *methods, uint16_t object,
 					    uint16_t method);
 

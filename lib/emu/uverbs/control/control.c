@@ -39,7 +39,7 @@ static unsigned step_port(unsigned port, unsigned budget)
 	return emu ? emu_poll(emu, budget) : 0;
 }
 
-static void forgive_mistakes(void)
+static void reset_mistakes(void)
 {
 	uv_front_lock();
 	if (uv_front.adapter)
@@ -103,7 +103,7 @@ static int inject_into(struct emu *emu, unsigned port, enum devx_emu_inject what
 	case DEVX_EMU_INJECT_DEVICE_UNPLUG:
 		return uv_presence_remove(port, true);
 	case DEVX_EMU_INJECT_DEVICE_RETURN:
-		return uv_presence_return(port);
+		return uv_presence_restore(port);
 	case DEVX_EMU_INJECT_EVENT_LOSS:
 		return lose_event(port);
 	}
@@ -217,7 +217,7 @@ static const struct devx_emu_ctl ctl = {
 	.counters = uv_read_counters,
 	.wire_faults = set_wire_faults,
 	.inject = inject_error,
-	.forgive = forgive_mistakes,
+	.reset_mistakes = reset_mistakes,
 	.evict_cqes = evict_cqes,
 	.record_wqes = record_wqes,
 	.command_time = set_command_time,

@@ -14,8 +14,8 @@ int64_t uv_query_failure(enum devx_emu_fail what);
 /**
  * DOC: Removal and return of a device
  *
- * mlx5_core takes its RDMA device away when it finds a fatal error, when it reloads, and when it
- * loses the PCI function. Later it registers an RDMA device again. Programs then open a new uverbs
+ * mlx5_core removes its RDMA device when it finds a fatal error, when it reloads, and when the PCI
+ * function disappears. Later it registers an RDMA device again. Programs then open a new uverbs
  * file; the old one stays without a device.
  *
  * The caller of each function holds uv_front_lock().
@@ -25,12 +25,12 @@ int64_t uv_query_failure(enum devx_emu_fail what);
 int uv_presence_fail(unsigned port);
 /**
  * uv_presence_remove - remove the device of @port from all files, and hide it from programs
- * @unplug: the directory of the PCI function in sysfs vanishes too
+ * @unplug: the directory of the PCI function in sysfs also vanishes
  *
  * Return: 0; -EINVAL: no program has opened the device yet; or -errno of sysfs
  */
 int uv_presence_remove(unsigned port, bool unplug);
-/** uv_presence_return - undo uv_presence_remove(). Return: 0; or -errno of sysfs */
-int uv_presence_return(unsigned port);
+/** uv_presence_restore - undo uv_presence_remove(). Return: 0; or -errno of sysfs */
+int uv_presence_restore(unsigned port);
 
 #endif

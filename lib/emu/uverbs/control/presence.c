@@ -107,7 +107,7 @@ int uv_presence_remove(unsigned port, bool unplug)
 	return uv_presence_fail(port);
 }
 
-int uv_presence_return(unsigned port)
+int uv_presence_restore(unsigned port)
 {
 	const int rc = show_device(port);
 

@@ -19,7 +19,7 @@
 /** uv_clock_set_registers - make an adapter write its clocks to the page */
 void uv_clock_set_registers(struct emu_config *cfg);
 
-/** uv_clock_has_offset - tell whether the offset @off of a uverbs file is that of the clock page */
+/** uv_clock_has_offset - check whether offset @off of a uverbs file is that of the clock page */
 bool uv_clock_has_offset(uint64_t off);
 
 /**

@@ -26,14 +26,14 @@ int uv_dev_open(unsigned port);
 int uv_dev_read_caps(struct uv_dev *dev);
 
 /**
- * uv_is_launched - tell whether a devx-emu of the same build launched this process
+ * uv_is_launched - check whether a devx-emu of the same build launched this process
  *
  * The first call maps the shared file. A function that uses uv_front.shared may run only after
  * this one has returned true.
  */
 bool uv_is_launched(void);
 
-/** uv_process_get_cpus - CPUs that the process could use when it started. Return: NULL: unknown */
+/** uv_process_get_cpus - CPUs that the process could use when it started. NULL if unknown */
 const cpu_set_t *uv_process_get_cpus(void);
 
 /**

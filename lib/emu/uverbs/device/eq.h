@@ -36,7 +36,7 @@ void uv_eq_consume(struct uv_dev *dev, uint16_t vector);
 
 /** uv_eq_find_number - find the EQ of a completion vector. Return: EQ number, or -EINVAL */
 int uv_eq_find_number(const struct uv_dev *dev, uint64_t vector);
-/** uv_has_comp_eq - tell whether @eqn is the number of a completion EQ */
+/** uv_has_comp_eq - check whether @eqn is the number of a completion EQ */
 bool uv_has_comp_eq(const struct uv_dev *dev, uint32_t eqn);
 
 #endif

@@ -19,10 +19,11 @@ static struct {
 	pthread_t thread;
 	int netlink, stop; /* descriptors */
 	struct emu_adapter *adapter;
-	pthread_mutex_t lock; /* of a read of all netdevs: a later one sets the links later */
+	pthread_mutex_t
+		lock; /* held while all netdevs are read: a later read sets the links later */
 } mirror = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* Reads flags and MTU of a netdev. Return: false: it is not in this network namespace */
+/* Reads flags and MTU of a netdev. Returns false if this network namespace lacks it. */
 static bool read_netdev(int fd, const char *name, struct emu_link *link)
 {
 	struct ifreq ifr = { 0 };

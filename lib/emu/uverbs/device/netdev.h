@@ -31,7 +31,7 @@ void uv_mirror_forget(void);
 struct emu;
 
 /**
- * uv_mirror_addresses - give a port the addresses of its netdev, as mlx5e gives them to a vport
+ * uv_mirror_addresses - copy the addresses of its netdev to a port, as mlx5e does for a vport
  *
  * These are the netdev's own address, its lists (`bridge fdb show dev NETDEV`) and broadcast. An
  * address that does not fit is left out, as in Linux. A netdev that cannot be read changes nothing.

@@ -20,7 +20,7 @@
 #define AT(field) (1 + offsetof(struct emu_vport_counters, field) / sizeof(uint64_t))
 #define N_SUM 3
 
-/* A statistic is the sum of up to N_SUM counters; 0 is no counter. */
+/* A statistic is the sum of up to N_SUM counters; 0 is not a counter. */
 static const struct statistic {
 	const char *name;
 	uint8_t counter[N_SUM];

@@ -55,7 +55,7 @@ struct uv_queue {
 void uv_event_lock(void);
 void uv_event_unlock(void);
 
-/** uv_queue_open - create a queue for @owner. @user_fd receives the user's end. Return: 0/-errno */
+/** uv_queue_open - create a queue for @owner. @user_fd receives the user's end. 0 or -errno */
 int uv_queue_open(enum uv_queue_kind kind, void *owner, struct uv_queue **q, int *user_fd);
 
 /**
@@ -64,7 +64,7 @@ int uv_queue_open(enum uv_queue_kind kind, void *owner, struct uv_queue **q, int
  * @may_wait: false: -EAGAIN instead of waiting, also without O_NONBLOCK
  * @buf: user's buffer of @bytes bytes
  *
- * Return: length of the message; -ENOTTY: @fd is no event file; else -errno of Linux' read()
+ * Return: length of the message; -ENOTTY: @fd is not an event file; else -errno of Linux' read()
  */
 ssize_t uv_queue_read(int fd, const struct stat *st, bool may_wait, void *buf, size_t bytes);
 
@@ -74,16 +74,16 @@ ssize_t uv_queue_read(int fd, const struct stat *st, bool may_wait, void *buf, s
  * Return: the owner of such a queue, which the caller must destroy; NULL: no such owner
  */
 void *uv_queue_reap(void);
-/** uv_queue_get_kind - kind of the queue of a descriptor. Return: -1: no event file */
+/** uv_queue_get_kind - kind of the queue of a descriptor. Return: -1 if it is not an event file */
 int uv_queue_get_kind(const struct stat *st);
-/** uv_queue_exists - tell whether a descriptor is the user's end of a queue */
+/** uv_queue_exists - check whether a descriptor is the user's end of a queue */
 bool uv_queue_exists(const struct stat *st);
-/** uv_queue_has_any - tell whether a queue exists. Takes no lock, so the answer is a hint */
+/** uv_queue_has_any - check whether a queue exists. Takes no lock, so the answer is a hint */
 bool uv_queue_has_any(void);
 
 /* ---- the caller holds the event lock ------------------------------------------------ */
 
-/** uv_queue_find - owner of the queue of a descriptor. Return: NULL: no event file, or destroyed */
+/** uv_queue_find - owner of the queue of a descriptor; NULL if its event file does not exist */
 void *uv_queue_find(const struct stat *st);
 /**
  * uv_queue_push - add a message
@@ -94,7 +94,7 @@ void *uv_queue_find(const struct stat *st);
  */
 int uv_queue_push(struct uv_queue *q, uint32_t *n_read, const void *data, size_t bytes,
 		  uint64_t weight);
-/** uv_queue_has_unread - tell whether an unread message counts in @n_read */
+/** uv_queue_has_unread - check whether an unread message counts in @n_read */
 bool uv_queue_has_unread(const struct uv_queue *q, const uint32_t *n_read);
 /** uv_queue_forget - stop counting in @n_read; @drop: remove the messages that count there */
 void uv_queue_forget(struct uv_queue *q, const uint32_t *n_read, bool drop);
@@ -135,7 +135,7 @@ void uv_message_wake_readers(struct uv_queue *q);
 int uv_message_take(struct uv_queue *q, size_t room, struct uv_message **m);
 /** uv_message_deliver - copy a taken message to the user and free it. Return: length or -EFAULT */
 ssize_t uv_message_deliver(struct uv_message *m, void *buf);
-/** uv_message_find_queue - queue of a descriptor. Return: NULL: no event file */
+/** uv_message_find_queue - queue of a descriptor; NULL if it is not an event file */
 struct uv_queue *uv_message_find_queue(const struct stat *st);
 /** uv_message_free_queue - free a queue that has no owner, descriptor and reader; or do nothing */
 void uv_message_free_queue(struct uv_queue *q);

@@ -11,8 +11,8 @@
 #include "emu/uverbs/events/message_queue.h"
 
 /*
- * Tells what read() of an empty queue does. The kinds test O_NONBLOCK and the end in another order.
- * Return: 0: wait; -EAGAIN or -EIO
+ * Returns what read() of an empty queue does: 0 to wait, -EAGAIN or -EIO. The kinds of queues test
+ * O_NONBLOCK and the end in different orders.
  */
 static int check_empty(const struct uv_queue *q, bool nonblock, bool may_wait)
 {

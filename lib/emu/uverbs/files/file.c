@@ -139,9 +139,9 @@ static void take_pages(const struct uv_file *f)
 
 /*
  * Linux reports the loss first, then destroys every object of every file, as a close would, and
- * then takes the doorbell pages away. The user can still read the report. His other event files
- * are at their end. A failed device is reset and keeps nothing, so UARs go last: no queue is left
- * that would make firmware keep one.
+ * then unmaps the doorbell pages. The user can still read the report. Reads of the other event
+ * files end. A failed device is reset and keeps nothing, so the UARs are destroyed last: firmware
+ * then has no queue that uses one.
  *
  * Here the pages go first. In Linux a program that does not know yet rings queues that are
  * destroyed already, and the device ignores it; emu would count a mistake of the program.

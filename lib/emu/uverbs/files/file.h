@@ -11,13 +11,13 @@ int uv_file_open(unsigned port, int flags);
 /**
  * uv_file_add_remote - remember a uverbs file whose context another process has. Lock held
  *
- * Return: the file, also if it was known; NULL: @fd is no uverbs file, or memory ran out
+ * Return: the file, also if it was known; NULL if @fd is not a uverbs file, or memory ran out
  */
 struct uv_file *uv_file_add_remote(int fd);
-/** uv_file_find - find the uverbs file that @fd refers to. Lock held. Return: NULL: no such file */
+/** uv_file_find - find the uverbs file of @fd. Lock held. Return: NULL if there is none */
 struct uv_file *uv_file_find(int fd);
 /**
- * uv_file_remove_device - take a device away from all files, as Linux does when its driver leaves
+ * uv_file_remove_device - remove a device from all files, as Linux does when it unloads the driver
  *
  * From then on every ioctl of these files fails with EIO. A later open finds the device again.
  * Lock held.
@@ -30,7 +30,7 @@ void uv_file_remove_device(struct uv_dev *dev);
  * Lock held.
  */
 void uv_file_reap(void (*left)(const struct uv_file *file));
-/** uv_has_files - tell whether a uverbs file is open. Takes no lock, so the answer is a hint */
+/** uv_has_files - check whether a uverbs file is open. Takes no lock, so the answer is a hint */
 bool uv_has_files(void);
 
 /**

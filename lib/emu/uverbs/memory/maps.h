@@ -10,8 +10,8 @@
 struct uv_map {
 	uint64_t start, end;
 	bool read, write, shared;
-	uint64_t off; /* of @start in the file */
-	dev_t dev;    /* of the file; 0, and @ino 0: no file */
+	uint64_t off; /* offset of @start in the file */
+	dev_t dev;    /* device of the file; 0, and @ino 0: no file */
 	ino_t ino;
 	const char *path; /* its name, or "" */
 };
@@ -24,8 +24,8 @@ void uv_maps_walk(uint64_t addr, uint64_t bytes, bool (*take)(const struct uv_ma
 		  void *arg);
 
 /**
- * uv_maps_cover - tell whether the process has mapped every byte of [addr, addr + bytes)
- * @write: true: only writable mappings count; false: readable ones too
+ * uv_maps_cover - check whether the process has mapped every byte of [addr, addr + bytes)
+ * @write: true: only writable mappings count; false: also readable ones
  */
 bool uv_maps_cover(uint64_t addr, uint64_t bytes, bool write);
 

@@ -23,8 +23,8 @@
 /** struct uv_pin - a range that the device may access; zeroed: no range */
 struct uv_pin {
 	struct uv_pin *next;
-	uint64_t addr, bytes; /* of the user; addr in @mapped, if there is such a mapping */
-	uint64_t user_addr;   /* of the user, in his process; 0: a dma-buf */
+	uint64_t addr, bytes; /* range of the user; addr in @mapped, if that mapping exists */
+	uint64_t user_addr;   /* address in the process of the user; 0: a dma-buf */
 	bool pinned, write;
 	uint64_t n_counted; /* pages that count against RLIMIT_MEMLOCK (devx-emu --memlock) */
 	void *mapped;       /* mapping of a dma-buf or of another process' memory, which
@@ -34,7 +34,7 @@ struct uv_pin {
 
 /**
  * uv_pin_range - allow the device to access [addr, addr + bytes)
- * @write: true: for writing too
+ * @write: true: also for writing
  *
  * A range of 0 bytes that begins inside a page pins that page, as in Linux 6.12.
  *
@@ -53,7 +53,7 @@ int uv_pin_kernel_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, u
  *
  * If the exporter refuses mmap(), each access of the device fails as one to lost memory does.
  *
- * Return: 0; -EBADF: @fd is not open; -EINVAL: invalid range, or @fd is no dma-buf; -EOPNOTSUPP:
+ * Return: 0; -EBADF: @fd is not open; -EINVAL: invalid range, or @fd is not a dma-buf; -EOPNOTSUPP:
  * @fd lacks the right, as Linux for an exporter that lets no device access it; -ENOMEM
  */
 int uv_pin_dmabuf(struct uv_dev *dev, struct uv_pin *pin, int fd, uint64_t off, uint64_t bytes,

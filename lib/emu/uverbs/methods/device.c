@@ -47,7 +47,7 @@ static int query_port(struct uv_call *c)
 		MTU_4096 = 5,
 		WIDTH_4X = 2,
 		SPEED_EDR = 32,
-		SPEED_QDR = 4, /* of a link that is down, as mlx5_ib answers */
+		SPEED_QDR = 4, /* mlx5_ib's answer for a link that is down */
 	};
 	struct ib_uverbs_query_port_resp_ex resp = { 0 };
 	struct emu_link link;

@@ -40,8 +40,8 @@ static int devx_query_async(struct uv_call *c)
 		return -ENOMEM;
 	msg->wr_id = uv_attr_get_number(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_WR_ID, 0);
 	/*
-	 * The reply carries a refusal. If a length is no multiple of 4, firmware does not get the
-	 * command, and the reply is all 0, as in Linux (tests/probes: "async query_cq odd-in").
+	 * The reply carries a refusal. A length that is not a multiple of 4 never reaches firmware:
+	 * the reply is all 0, as in Linux (tests/probes: "async query_cq odd-in").
 	 */
 	uv_exec_user(c->dev, in, in_bytes, msg->out_data, out_bytes);
 	rc = uv_channel_send(ch, msg, sizeof(*msg) + out_bytes, out_bytes);

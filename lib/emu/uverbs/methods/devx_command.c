@@ -84,7 +84,7 @@ static int devx_query_eqn(struct uv_call *c)
 	return uv_attr_write(c, MLX5_IB_ATTR_DEVX_QUERY_EQN_DEV_EQN, &eqn, sizeof(eqn));
 }
 
-/* Fails for every register: GET_CONTEXT of emu hands out no doorbell registers. */
+/* Fails for every register: GET_CONTEXT of emu assigns no doorbell registers. */
 static int devx_query_uar(struct uv_call *c)
 {
 	(void)c;

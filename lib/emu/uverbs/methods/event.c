@@ -106,7 +106,7 @@ static bool may_subscribe(const struct uv_dev *dev, uint16_t event, bool of_obje
 	       (prm_get_at(&dev->event, user_affiliated_events, event / 64) >> event % 64 & 1);
 }
 
-/* Refuses a descriptor that is no eventfd. Source: Linux fs/eventfd.c, eventfd_ctx_fdget. */
+/* Refuses a descriptor that is not an eventfd. Source: Linux fs/eventfd.c, eventfd_ctx_fdget. */
 static int check_eventfd(int fd)
 {
 	static const char eventfd[] = "anon_inode:[eventfd]";

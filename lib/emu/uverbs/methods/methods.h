@@ -6,7 +6,7 @@
 
 #include "emu/uverbs/calls/call.h"
 
-/** uv_find_method - find the method of an ioctl. Return: NULL: no such method */
+/** uv_find_method - find the method of an ioctl. Return: NULL if there is none */
 const struct uv_method *uv_find_method(uint16_t object, uint16_t method);
 
 /**

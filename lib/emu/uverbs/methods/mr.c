@@ -19,7 +19,7 @@ enum {
 	REREG_TRANS = 1 << 0,
 	REREG_PD = 1 << 1,
 	REREG_ACCESS = 1 << 2,
-	/* of Linux 6.12; older headers lack them: MLX5_IB_ATTR_REG_DMABUF_MR_ACCESS_FLAGS */
+	/* Linux 6.12 has them, older headers lack them: MLX5_IB_ATTR_REG_DMABUF_MR_ACCESS_FLAGS */
 	ATTR_REG_DMABUF_MR_ACCESS_FLAGS = 1 << UVERBS_ID_NS_SHIFT,
 	DATA_DIRECT = 1 << 0,
 };

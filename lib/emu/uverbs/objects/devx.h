@@ -56,9 +56,9 @@ void uv_devx_force_umem(void *in, size_t bytes);
  * Source: Linux drivers/infiniband/hw/mlx5/devx.c.
  */
 
-/** uv_devx_may_create - tell whether Linux allows @in as a command that creates an object */
+/** uv_devx_may_create - check whether Linux allows @in as a command that creates an object */
 bool uv_devx_may_create(const struct prm_general_obj_in_cmd_hdr *in);
-/** uv_devx_may_general - tell whether Linux allows @in as a command without an object */
+/** uv_devx_may_general - check whether Linux allows @in as a command without an object */
 bool uv_devx_may_general(const struct prm_general_obj_in_cmd_hdr *in);
 /**
  * uv_devx_find_subject - read which object a modify or query command names

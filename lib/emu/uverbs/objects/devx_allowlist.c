@@ -50,7 +50,7 @@ static const uint16_t refused_creates[] = {
 };
 enum { NUM_PSV_SHIFT = 28 };
 
-/* Commands without an object. uv_devx_may_general() allows a range of opcodes, too. */
+/* Commands without an object. uv_devx_may_general() also allows a range of opcodes. */
 static const uint16_t general[] = {
 	PRM_OP_query_hca_cap,
 	PRM_OP_query_adapter,

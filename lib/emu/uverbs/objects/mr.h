@@ -24,7 +24,7 @@ extern const struct uv_type uv_type_mr;
  * Return: 0; -EINVAL: invalid flags; -EOPNOTSUPP: flags that the device does not support
  */
 int uv_mr_check_access(uint32_t access);
-/** uv_mr_is_writable - tell whether @access needs writable pages */
+/** uv_mr_is_writable - check whether @access needs writable pages */
 bool uv_mr_is_writable(uint32_t access);
 /** uv_mr_alloc - allocate a region without memory; increments pd->obj.users */
 struct uv_mr *uv_mr_alloc(struct uv_file *file, struct uv_pd *pd, uint64_t iova, uint64_t bytes,

@@ -83,7 +83,7 @@ static int use_rate(struct uv_dev *dev, const struct prm_set_pp_rate_limit_conte
 	return 0;
 }
 
-/* Linux ignores the answer of firmware, too. */
+/* Linux also ignores the answer of firmware. */
 static int pp_free(struct uv_obj *obj)
 {
 	const struct uv_pp *pp = (struct uv_pp *)obj;

@@ -89,7 +89,7 @@ bool uv_descriptor_is_uverbs(int fd)
 	return has_owner() && !uv_real_fstat(fd, &st) && uv_cdev_find_port(&st) >= 0;
 }
 
-/* Takes only the event lock, because core and engine call close() too. */
+/* Takes only the event lock, because core and engine also call close(). */
 static bool is_event_fd(int fd)
 {
 	struct stat st;

@@ -7,12 +7,12 @@
 
 /* These functions are for the interposed names. Core and engine call those with locks held. */
 
-/** uv_descriptor_is_uverbs - tell whether @fd is a uverbs file. Takes no lock */
+/** uv_descriptor_is_uverbs - check whether @fd is a uverbs file. Takes no lock */
 bool uv_descriptor_is_uverbs(int fd);
 /**
  * uv_descriptor_drop - remove the mark of @fd, which the caller is about to close
  *
- * Return: true: @fd is a file of the front; call uv_descriptor_reap() after the close
+ * Return: true if @fd is a file of the front; then call uv_descriptor_reap() after the close
  */
 bool uv_descriptor_drop(int fd);
 /** uv_descriptor_reap - free files of the front that have no descriptor any more. Keeps errno */

@@ -68,7 +68,7 @@ static void put_text(struct rdma_reply *reply, uint16_t type, const char *text)
 	rdma_reply_put(reply, type, text, strlen(text) + 1);
 }
 
-/* Reads an attribute of 32 bits of a request. Return: false: the request does not have it */
+/* Reads an attribute of 32 bits of a request. Returns false if the request does not have it. */
 static bool get_u32(const struct nlmsghdr *request, size_t bytes, uint16_t type, uint32_t *value)
 {
 	const uint8_t *at = (const uint8_t *)request + NLMSG_HDRLEN;
@@ -239,7 +239,7 @@ int rdma_device_answer(const struct nlmsghdr *request, size_t bytes, struct rdma
 	if (device >= uv_front.shared->n_ports || uv_front_is_absent(device) || port != PORT)
 		return -EINVAL;
 	if (request->nlmsg_type == PORT_GET)
-		reply->type = GET; /* so Linux answers; a dump has PORT_GET (nldev_port_get_doit) */
+		reply->type = GET; /* as in Linux; a dump has PORT_GET (nldev_port_get_doit) */
 	find_description(request->nlmsg_type)(reply, device);
 	return 0;
 }

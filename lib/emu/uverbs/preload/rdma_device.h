@@ -16,7 +16,7 @@
 
 /** struct rdma_reply - messages of an answer, in the order in which the program reads them */
 struct rdma_reply {
-	uint32_t seq, pid; /* of each message */
+	uint32_t seq, pid; /* fields of each message */
 	uint16_t type, flags;
 	struct nlmsghdr *message; /* the last one, which grows */
 	size_t used;

@@ -75,7 +75,7 @@ static int deliver_message(int fd, const void *message, size_t bytes)
 	return rc;
 }
 
-/* Answers SYS_GET with the attribute that libibverbs reads; Linux sends others too. */
+/* Answers SYS_GET with the attribute that libibverbs reads; Linux also sends others. */
 static void describe_system(struct rdma_reply *reply)
 {
 	const uint8_t copy_on_fork = 1;

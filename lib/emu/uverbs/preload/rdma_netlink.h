@@ -9,11 +9,11 @@
 /**
  * uv_rdma_netlink_send - serve sendmsg() on a socket of NETLINK_RDMA
  *
- * Return: number of bytes taken, -errno, or -ENOTTY: @fd is no such socket
+ * Return: number of bytes taken, -errno, or -ENOTTY: @fd is not such a socket
  */
 ssize_t uv_rdma_netlink_send(int fd, const struct msghdr *msg);
 
-/** uv_netlink_is - tell whether @fd is a netlink socket of @protocol, such as NETLINK_ROUTE */
+/** uv_netlink_is - check whether @fd is a netlink socket of @protocol, such as NETLINK_ROUTE */
 bool uv_netlink_is(int fd, int protocol);
 
 #endif

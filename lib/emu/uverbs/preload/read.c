@@ -29,7 +29,7 @@ static bool is_uverbs_file(const struct stat *st)
 	return S_ISREG(st->st_mode) && uv_cdev_find_port(st) >= 0;
 }
 
-/* Reads from a marked descriptor. Return: as Linux' read(); -ENOTTY: no file of the front */
+/* Reads from a marked descriptor. Return: as Linux' read(); -ENOTTY: not a file of the front */
 static ssize_t read_marked(int fd, void *buf, size_t bytes)
 {
 	struct stat st;

@@ -9,7 +9,7 @@
 /**
  * uv_area_map - map memory of the process behind a socket in this one
  * @sock: the process waits there for the answer of its request
- * @write: true: for writing too
+ * @write: true: also for writing
  *
  * Return: 0; -EPIPE: the process has ended; else as uv_caller.map_memory
  */

@@ -158,7 +158,7 @@ int uv_remote_check_map(int fd, uint64_t off, size_t bytes, int prot, int flags)
 	return rc;
 }
 
-/* Sends a request whose answer says nothing. A lost owner has forgotten all by itself. */
+/* Sends a request without a result. An owner that has ended does not need it. */
 static void tell_owner(enum uv_rpc_kind kind, uint64_t first, uint64_t second)
 {
 	const struct uv_rpc m = { .kind = kind, .arg = { first, second } };

@@ -33,16 +33,16 @@ int uv_remote_ioctl(int fd, void *arg);
  * Return: 0: then the owner counts the mapping, until uv_remote_unmapped(); or -errno
  */
 int uv_remote_check_map(int fd, uint64_t off, size_t bytes, int prot, int flags);
-/** uv_remote_unmapped - tell the owner that a page is not mapped any more. Lock held */
+/** uv_remote_unmapped - report to the owner that a page was unmapped. Lock held */
 void uv_remote_unmapped(const struct uv_file *file, uint64_t off);
 
 /**
  * uv_remote_read - read an event file, as read(). Takes uv_front_lock()
  *
- * Return: length of the message; -ENOTTY: @fd is no such event file; else -errno of read()
+ * Return: length of the message; -ENOTTY: @fd is not such an event file; else -errno of read()
  */
 ssize_t uv_remote_read(int fd, const struct stat *st, void *buf, size_t bytes);
-/** uv_remote_reap - tell the owner which files have no descriptor here any more. Lock held */
+/** uv_remote_reap - report files without descriptor to the owner. Lock held */
 void uv_remote_reap(void);
 
 #endif

@@ -7,13 +7,13 @@
 /** struct uv_segment - a part of a range of memory, and the file that it shows */
 struct uv_segment {
 	uint64_t addr, bytes;
-	uint64_t off; /* of @addr in the file */
+	uint64_t off; /* offset of @addr in the file */
 	uint32_t fd;  /* number in the message */
 	uint32_t unused;
 };
 
 /**
- * uv_describe_memory - tell which files the memory of this process shows
+ * uv_describe_memory - find the files that the memory of this process shows
  * @m: DESCRIBE; becomes the answer: segments in ascending order from the address on, as many as
  * have descriptors in one message. m->rc: 0; -EFAULT: not mapped, or not writable; -EOPNOTSUPP: no
  * shared memory, or its file cannot be opened; -ENOMEM

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The child of a fork goes on with the files of its parent process, as in Linux. A program that
- * another one executes goes on with the files that it inherits.
+ * The child of a fork keeps the files of its parent process, as in Linux. A program that
+ * another one executes keeps the files that it inherits.
  *
  * The child of a fork has a copy of the parent's adapter in memory, but no engine thread and no
  * connection to the wires. So it drops the copy, and becomes a process that the owner serves
@@ -149,7 +149,7 @@ static int hold_inherited(int fd, void *arg)
 
 	(void)arg;
 	if (!uv_file_add_remote(fd) || uv_link_connect())
-		return 0; /* no uverbs file, or one whose owner has ended */
+		return 0; /* not a uverbs file, or its owner has ended */
 	uv_link_call(&m, &answer);
 	uv_rpc_clear(&answer);
 	return 0;

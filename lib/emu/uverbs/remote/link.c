@@ -51,7 +51,7 @@ static int answer_describe(struct uv_rpc *m)
 	return uv_rpc_send(link_sock, m);
 }
 
-/* Waits for the answer of a request. Return: 0, or -EPIPE and such: the connection is of no use */
+/* Waits for the answer of a request. Returns 0, or -errno if the connection is broken. */
 static int await_answer(struct uv_rpc *m)
 {
 	enum { MAX_ERRNO = 4095 };

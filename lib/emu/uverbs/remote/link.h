@@ -12,11 +12,11 @@
  * There is at most one. All functions need uv_front_lock().
  */
 
-/** uv_link_is_up - tell whether the process has a connection, which may be broken already */
+/** uv_link_is_up - check whether the process has a connection, which may be broken already */
 bool uv_link_is_up(void);
-/** uv_link_use - take a connected socket over */
+/** uv_link_use - use @sock, which is connected, from now on */
 void uv_link_use(int sock);
-/** uv_link_drop - close the socket, without a word to the owner */
+/** uv_link_drop - close the socket; sends no message to the owner */
 void uv_link_drop(void);
 /** uv_link_connect - connect to the owner, if necessary. Return: 0; or -EIO: no owner */
 int uv_link_connect(void);
@@ -31,19 +31,19 @@ int uv_link_connect(void);
 int uv_link_call(const struct uv_rpc *m, struct uv_rpc *answer);
 
 /**
- * DOC: Where the processes of one devx-emu meet
+ * DOC: Socket and lock of the processes of one devx-emu
  *
  * The owner of the adapter listens on a socket in the private directory of devx-emu. A lock beside
- * it lets only one process at a time look for an owner and become the owner.
+ * it admits one process at a time, which looks for an owner and may become the owner.
  */
 
 /** uv_place_lock - wait for the lock. Return: a descriptor for uv_place_unlock(), or -errno */
 int uv_place_lock(void);
 /** uv_place_unlock - release the lock; does nothing if @fd is negative */
 void uv_place_unlock(int fd);
-/** uv_place_listen - make the socket, in place of that of an old owner. Return: it, or -errno */
+/** uv_place_listen - replace the socket of an old owner. Return: the new socket, or -errno */
 int uv_place_listen(void);
-/** uv_place_connect - connect to the owner. Return: a socket; or -errno: there is no owner */
+/** uv_place_connect - connect to the owner. Return: a socket, or -errno without an owner */
 int uv_place_connect(void);
 /** uv_place_check - 0 if this user or root connected @sock, as SO_PEERCRED says; else -EPERM */
 int uv_place_check(int sock);

@@ -30,7 +30,7 @@ static bool is_fd(const struct uv_spec *s)
 	return s->is_fd || s->kind == UV_RAW_FD || (s->kind == UV_FD && s->access != UV_NEW);
 }
 
-/* A number that is no open descriptor here must not be one in the other process. */
+/* A number that is not an open descriptor here must not be one in the other process. */
 static void pack_fd(struct uv_rpc *m, struct uv_packed_attr *p)
 {
 	const int fd = (int)p->attr.data_s64;

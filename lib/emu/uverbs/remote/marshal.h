@@ -11,9 +11,9 @@
  *     struct ib_uverbs_ioctl_hdr | a struct uv_packed_attr each | bytes of inputs and outputs
  *
  * Both processes know from the method's declaration (calls/call.h) which attributes are addresses
- * and descriptors. The caller sends the present bytes of outputs too, so that bytes that the method
- * does not write stay as they are. The owner runs the method on its copy of the message and sends
- * the copy back.
+ * and descriptors. The caller also sends the present bytes of outputs: those that the method does
+ * not write stay unchanged. The owner runs the method on its copy of the message and returns the
+ * copy.
  */
 
 /** enum uv_place - where the value of an attribute is */
@@ -32,7 +32,7 @@ struct uv_packed_attr {
 
 /**
  * uv_find_place - where a message carries the value of an attribute
- * @method: the method that reads the attribute; NULL if there is no such method
+ * @method: the method that reads the attribute; NULL if it does not exist
  *
  * Return: UV_IN_VALUE, UV_IN_BYTES or UV_IN_FDS
  */
@@ -63,7 +63,7 @@ int uv_unpack_answer(void *user, const struct uv_rpc *sent, const struct uv_rpc 
  * uv_run_packed - execute the ioctl of a message, and change the message into its answer
  * @file: the uverbs file of m->fd[0]
  *
- * Return: 0 or -errno of the ioctl; -EINVAL: the message is none
+ * Return: 0 or -errno of the ioctl; -EINVAL: it is not such a message
  */
 int uv_run_packed(struct uv_file *file, struct uv_rpc *m);
 

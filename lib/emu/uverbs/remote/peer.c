@@ -58,8 +58,8 @@ int uv_peer_hold(struct uv_peer *peer, int fd)
 }
 
 /*
- * Destroys what has no descriptor any more. Remote files of this process are of an owner that has
- * ended, so nobody needs to hear of their end.
+ * Destroys the files without a descriptor. Remote files of this process belong to an owner that has
+ * ended, so no message reports their end.
  */
 static void reap_files(void)
 {

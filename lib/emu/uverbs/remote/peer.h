@@ -28,7 +28,7 @@ struct uv_hold {
  * All functions need uv_front_lock().
  */
 
-/** uv_peer_may_hold - tell whether a file is a uverbs file or an event file, which peers use */
+/** uv_peer_may_hold - check whether a file is a uverbs file or an event file, which peers use */
 bool uv_peer_may_hold(const struct stat *st);
 /**
  * uv_peer_hold - keep @fd
@@ -49,7 +49,7 @@ void uv_peer_end(struct uv_peer *peer);
 /**
  * uv_peer_serve_next - receive the next request and answer it. Takes uv_front_lock() itself
  *
- * Return: false: the process has ended, or sent what is no request
+ * Return: false if the process has ended, or sent something other than a request
  */
 bool uv_peer_serve_next(struct uv_peer *peer);
 /** uv_peer_map_memory - map memory of the process, for uv_caller.map_memory */

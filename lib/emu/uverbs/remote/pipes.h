@@ -11,7 +11,7 @@
  *
  * This process has a descriptor of the pipe (events/message_queue.h); the owner of the adapter has
  * the messages. The list has a lock of its own, so that close() may ask without uv_front_lock().
- * All functions but uv_pipe_exists() and uv_pipe_has_any() need uv_front_lock() too.
+ * All functions but uv_pipe_exists() and uv_pipe_has_any() also need uv_front_lock().
  */
 
 /** struct uv_pipe - such an event file */
@@ -25,13 +25,13 @@ struct uv_pipe {
 
 /** uv_pipe_add - remember an event file. Return: 0 or -ENOMEM */
 int uv_pipe_add(dev_t dev, ino_t ino, enum uv_queue_kind kind);
-/** uv_pipe_find - find the event file of a descriptor. Return: NULL: none */
+/** uv_pipe_find - find the event file of a descriptor. Return: NULL if there is none */
 struct uv_pipe *uv_pipe_find(const struct stat *st);
-/** uv_pipe_exists - tell whether a descriptor is of such an event file */
+/** uv_pipe_exists - check whether a descriptor is of such an event file */
 bool uv_pipe_exists(const struct stat *st);
-/** uv_pipe_has_any - tell whether there are event files. Takes no lock, so the answer is a hint */
+/** uv_pipe_has_any - check whether there are event files. Takes no lock, so the answer is a hint */
 bool uv_pipe_has_any(void);
-/** uv_pipe_take_unused - remove one that has no descriptor in this process. Return: it, or NULL */
+/** uv_pipe_take_unused - remove one without descriptor in this process; NULL if there is none */
 struct uv_pipe *uv_pipe_take_unused(void);
 
 #endif

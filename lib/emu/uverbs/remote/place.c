@@ -51,7 +51,7 @@ int uv_place_lock(void)
 	return rc ? rc : fd;
 }
 
-/* Unlocks explicitly: a child of fork may have the descriptor too, and would keep the lock. */
+/* Unlocks explicitly: a child of fork may also have the descriptor, and would keep the lock. */
 void uv_place_unlock(int fd)
 {
 	if (fd < 0)

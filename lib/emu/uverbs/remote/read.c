@@ -16,7 +16,7 @@
 #include "emu/uverbs/remote/link.h"
 #include "emu/uverbs/remote/pipes.h"
 
-/* The owner has ended: the asynchronous event file says so once, the others are at their end. */
+/* The owner has ended: the asynchronous event file reports it once; reads of others end. */
 static ssize_t report_loss(struct uv_pipe *p, void *buf, size_t bytes)
 {
 	const struct ib_uverbs_async_event_desc desc = { .event_type = UV_EVENT_DEVICE_FATAL };
@@ -30,7 +30,7 @@ static ssize_t report_loss(struct uv_pipe *p, void *buf, size_t bytes)
 								    : (ssize_t)sizeof(desc);
 }
 
-/* Reads without a wait, and is no cancellation point: it holds a lock. Return: as read() */
+/* Reads without a wait, and is not a cancellation point: it holds a lock. Return: as read() */
 static ssize_t read_now(int fd, const struct stat *st, void *buf, size_t bytes)
 {
 	const struct uv_rpc m = { .kind = UV_RPC_READ, .arg = { bytes }, .n_fds = 1, .fd = { fd } };

@@ -40,7 +40,7 @@ struct uv_rpc {
 	int32_t rc;
 	uint64_t arg[UV_RPC_ARGS];
 
-	/* of the process that sends or receives, not sent */
+	/* numbers in the process that sends or receives, not sent */
 	int fd[UV_RPC_MAX_FDS];
 	void *body; /* the receiver calls uv_rpc_clear() */
 };

@@ -15,7 +15,7 @@
  * file of which another process has one, until that process releases the file or ends.
  */
 
-/** uv_server_start - let other processes connect; does nothing if they can already. Lock held */
+/** uv_server_start - accept other processes; does nothing if they can connect already. Lock held */
 void uv_server_start(void);
 /**
  * uv_server_adopt - serve a child of fork, which has all open files of this process
@@ -23,10 +23,10 @@ void uv_server_start(void);
  */
 void uv_server_adopt(int sock);
 /**
- * uv_server_settle - drop what processes used that have ended. Lock held
+ * uv_server_settle - release the files of processes that have ended. Lock held
  *
- * Linux closes the files of a process before its parent process hears of its end. Here a thread
- * does so somewhat later, unless this function comes first.
+ * Linux closes the files of a process before its parent process learns that it ended. Here a thread
+ * does so somewhat later. This function does it at once.
  */
 void uv_server_settle(void);
 /** uv_server_forget - in a child of fork: close what belongs to the server of the parent process */

@@ -85,7 +85,7 @@ int uv_fte_join(struct uv_dev *dev, struct uv_fte *f, const struct uv_rule_spec 
  * uv_fte_leave - remove a rule from an entry
  * @dest: as uv_fte_join() returned it
  *
- * Return: true: it was the last rule, and the entry is deleted in firmware
+ * Return: true if it was the last rule, and the entry is deleted in firmware
  */
 bool uv_fte_leave(struct uv_dev *dev, struct uv_fte *f, int dest);
 
