@@ -112,7 +112,7 @@ TEST_F(devx, mailbox_that_ends_before_the_object_number_is_refused)
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(counter));
 }
 
-TEST_F(devx, length_that_is_no_multiple_of_4_is_refused)
+TEST_F(devx, length_that_is_not_a_multiple_of_4_is_refused)
 {
 	struct {
 		struct prm_nop_in in;

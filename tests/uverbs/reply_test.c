@@ -152,7 +152,7 @@ TEST_F(reply, get_context_has_the_capabilities_of_the_device)
  * no attribute FD_ARR. Linux 7.2 has it, and takes WRITE_CMD of this command, whose number is the
  * same, for an array of descriptors (ib_init_ucontext).
  */
-TEST_F(reply, command_get_context_opens_an_asynchronous_event_file_too)
+TEST_F(reply, command_get_context_also_opens_an_asynchronous_event_file)
 {
 	struct call c = make_call(UVERBS_OBJECT_DEVICE, UVERBS_METHOD_INVOKE_WRITE);
 	const int fd = verbs_rig_open_again(self->ctx, O_RDWR | O_CLOEXEC);

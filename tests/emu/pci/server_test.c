@@ -101,7 +101,7 @@ TEST_F(server, a_path_that_a_killed_server_left_is_reused)
 	close(fd);
 }
 
-TEST_F(server, a_file_that_is_no_socket_is_not_removed)
+TEST_F(server, a_file_that_is_not_a_socket_is_not_removed)
 {
 	char why[256];
 	FILE *f = fopen(self->path, "w");

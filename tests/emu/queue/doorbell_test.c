@@ -153,7 +153,7 @@ TEST_F(doorbell, doorbell_before_its_record_is_a_mistake)
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_db_not_advanced]);
 }
 
-TEST_F(doorbell, doorbell_that_the_engine_sees_late_is_no_mistake)
+TEST_F(doorbell, doorbell_that_the_engine_sees_late_is_not_a_mistake)
 {
 	const struct prm_ctrl_seg first = *post_nop(self, &self->sq);
 

@@ -189,7 +189,7 @@ TEST_F(pacing, parked_sq_does_not_stop_others)
 	EXPECT_EQ(5, poll_some(self));
 }
 
-TEST_F(pacing, freed_entry_is_no_limit)
+TEST_F(pacing, freed_entry_limits_nothing)
 {
 	start_rate(self, SLOW_KBPS, 0);
 	post_frames(self, 10);
