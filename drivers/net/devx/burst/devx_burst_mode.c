@@ -9,43 +9,13 @@
 
 /* Selects the send function of a port, and describes it to the application. */
 
-#define MULTI "multi-packet WQE"
-#define SINGLE "WQE per packet"
-
-/* @bf: also if the queue has a BlueFlame register */
 static const struct {
 	eth_tx_burst_t burst;
-	const char *wqe, *bf, *rest;
-} tx_modes[] = {
-	{ devx_eth_tx_burst_multi, MULTI, "", ", pointers" },
-	{ devx_eth_tx_burst_full, MULTI, "", ", pointers, checksums, segments" },
-	{ devx_eth_tx_burst_vlan, MULTI, "", ", pointers, checksums, segments, VLAN" },
-	{ devx_eth_tx_burst_tso, MULTI, "", ", pointers, checksums, segments, VLAN, TSO" },
-	{ devx_eth_tx_burst_single, SINGLE, "", ", pointers, checksums, segments" },
-	{ devx_eth_tx_burst_single_tso, SINGLE, "", ", pointers, checksums, segments, VLAN, TSO" },
-	{ devx_eth_tx_burst_full_bf, MULTI, " or BlueFlame", ", pointers, checksums, segments" },
-	{ devx_eth_tx_burst_single_bf, SINGLE, ", BlueFlame", ", pointers, checksums, segments" },
-	{ devx_eth_tx_burst_tso_bf, MULTI, " or BlueFlame",
-	  ", pointers, checksums, segments, VLAN, TSO" },
-	{ devx_eth_tx_burst_single_tso_bf, SINGLE, ", BlueFlame",
-	  ", pointers, checksums, segments, VLAN, TSO" },
-	{ devx_eth_tx_burst_copy_multi, MULTI, "", ", pointers" },
-	{ devx_eth_tx_burst_copy_full, MULTI, "", ", pointers, checksums, segments" },
-	{ devx_eth_tx_burst_copy_tso, MULTI, "", ", pointers, checksums, segments, VLAN, TSO" },
-	{ devx_eth_tx_burst_copy_tso_bf, MULTI, " or BlueFlame",
-	  ", pointers, checksums, segments, VLAN, TSO" },
+	unsigned int flags;
+} variants[] = {
+#define TX_VARIANT(name, ...) { devx_eth_tx_burst_##name, devx_eth_tx_flags_##name },
+#include "burst/devx_tx_variants.def"
 };
-
-/* Returns the function of a port with copied packets, which needs multi-packet WQEs. */
-static eth_tx_burst_t select_copy(bool bf, uint64_t offloads)
-{
-	if (bf)
-		return devx_eth_tx_burst_copy_tso_bf;
-	if (offloads & (DEVX_ETH_TX_TSO_OFFLOADS | RTE_ETH_TX_OFFLOAD_VLAN_INSERT))
-		return devx_eth_tx_burst_copy_tso;
-	return offloads & ~RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE ? devx_eth_tx_burst_copy_full
-							     : devx_eth_tx_burst_copy_multi;
-}
 
 /* Returns whether a queue copies packets. Its number of queues may have changed since its setup. */
 static bool has_copies(const struct devx_eth *eth)
@@ -76,26 +46,48 @@ static bool has_blueflame(const struct devx_eth *eth)
 
 eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t offloads)
 {
-	const bool empw = eth->dev.caps.enhanced_multi_pkt_send_wqe &&
-			  eth->args.tx_burst != DEVX_ETH_TX_SINGLE;
-	const bool bf = eth->args.tx_bf_wqe && has_blueflame(eth);
-	const bool tso = offloads & DEVX_ETH_TX_TSO_OFFLOADS;
-	const bool vlan = offloads & RTE_ETH_TX_OFFLOAD_VLAN_INSERT;
+	/* a variant must have all wanted flags, and none of these that is not wanted */
+	const unsigned int exact = DEVX_ETH_TX_EMPW | DEVX_ETH_TX_BF | DEVX_ETH_TX_INLINE;
+	unsigned int wanted = 0, i = 0;
 
 	if (has_copies(eth))
-		return select_copy(bf, offloads);
-	if (bf && (tso || vlan))
-		return empw ? devx_eth_tx_burst_tso_bf : devx_eth_tx_burst_single_tso_bf;
-	if (bf)
-		return empw ? devx_eth_tx_burst_full_bf : devx_eth_tx_burst_single_bf;
-	if (!empw)
-		return tso || vlan ? devx_eth_tx_burst_single_tso : devx_eth_tx_burst_single;
-	if (tso)
-		return devx_eth_tx_burst_tso;
-	if (vlan)
-		return devx_eth_tx_burst_vlan;
-	return offloads & ~RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE ? devx_eth_tx_burst_full
-							     : devx_eth_tx_burst_multi;
+		wanted |= DEVX_ETH_TX_EMPW | DEVX_ETH_TX_INLINE;
+	else if (eth->dev.caps.enhanced_multi_pkt_send_wqe &&
+		 eth->args.tx_burst != DEVX_ETH_TX_SINGLE)
+		wanted |= DEVX_ETH_TX_EMPW;
+	if (eth->args.tx_bf_wqe && has_blueflame(eth))
+		wanted |= DEVX_ETH_TX_BF;
+	if (offloads & ~RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE)
+		wanted |= DEVX_ETH_TX_FULL;
+	if (offloads & RTE_ETH_TX_OFFLOAD_VLAN_INSERT)
+		wanted |= DEVX_ETH_TX_VLAN;
+	if (offloads & DEVX_ETH_TX_TSO_OFFLOADS)
+		wanted |= DEVX_ETH_TX_TSO;
+	/* ends: for each choice of the exact flags a row has all the others */
+	while (wanted & ~variants[i].flags || variants[i].flags & exact & ~wanted)
+		i++;
+	return variants[i].burst;
+}
+
+static void describe_variant(const struct devx_eth_txq *txq, unsigned int flags, char *text,
+			     size_t bytes)
+{
+	const bool empw = flags & DEVX_ETH_TX_EMPW,
+		   bf = flags & DEVX_ETH_TX_BF && txq->uar.bf_bytes;
+	char copies[32] = "";
+
+	if (txq->inline_max)
+		snprintf(copies, sizeof(copies), ", inline up to %u bytes", txq->inline_max);
+	snprintf(text, bytes, "%s%s, pointers%s%s%s%s%s%s",
+		 empw ? "multi-packet WQE" : "WQE per packet",
+		 !bf    ? ""
+		 : empw ? " or BlueFlame"
+			: ", BlueFlame",
+		 flags & DEVX_ETH_TX_FULL ? ", checksums, segments" : "",
+		 flags & DEVX_ETH_TX_VLAN ? ", VLAN" : "", flags & DEVX_ETH_TX_TSO ? ", TSO" : "",
+		 copies, txq->fast_free ? ", fast free" : "",
+		 txq->uar.shared && txq->eth->uar_type != DEVX_UAR_NC ? ", shared doorbell register"
+								      : "");
 }
 
 int devx_eth_tx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
@@ -104,20 +96,10 @@ int devx_eth_tx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
 	const struct devx_eth_txq *txq = ethdev->data->tx_queues[queue];
 	const eth_tx_burst_t burst = devx_eth_port_burst_get_tx(ethdev);
 
-	for (unsigned int i = 0; txq && i < RTE_DIM(tx_modes); i++)
-		if (tx_modes[i].burst == burst) {
-			char copies[32] = "";
-
-			if (txq->inline_max)
-				snprintf(copies, sizeof(copies), ", inline up to %u bytes",
-					 txq->inline_max);
-			snprintf(mode->info, sizeof(mode->info), "%s%s%s%s%s%s", tx_modes[i].wqe,
-				 txq->uar.bf_bytes ? tx_modes[i].bf : "", tx_modes[i].rest, copies,
-				 txq->fast_free ? ", fast free" : "",
-				 txq->uar.shared && txq->eth->uar_type != DEVX_UAR_NC
-					 ? ", shared doorbell register"
-					 : "");
+	for (unsigned int i = 0; txq && i < RTE_DIM(variants); i++)
+		if (variants[i].burst == burst) {
+			describe_variant(txq, variants[i].flags, mode->info, sizeof(mode->info));
 			return 0;
 		}
-	return -EINVAL; /* a stopped port has ethdev's dummy function, which tx_modes lacks */
+	return -EINVAL; /* a stopped port has ethdev's dummy function, which is not a variant */
 }

@@ -23,12 +23,8 @@
  *     release the CQEs, then fill the empty slots
  *
  * A receive burst writes at most two doorbell records and no doorbell register. A variant is the
- * template with constant @flags, so a port does not pay for what it did not request:
- *
- *     DEVX_ETH_RX_HASH     copies the RSS hash
- *     DEVX_ETH_RX_FIELDS   VLAN tag, timestamp and frame check sequence, tested per packet
- *     DEVX_ETH_RX_SCATTER  a packet may have several buffers
- *     DEVX_ETH_RX_FCS      a frame check sequence may begin in one buffer and end in the next
+ * template with constant @flags (devx_rx_variants.h), so a port does not pay for what it did not
+ * request.
  *
  * A variant for a processor also has a function that takes groups of packets with vector
  * instructions (devx_rx_group.h). The template calls it as long as it finds whole groups of

@@ -8,6 +8,7 @@
 #include <rte_mbuf.h>
 #include <rte_prefetch.h>
 
+#include "burst/devx_rx_variants.h"
 #include "devx/barrier.h"
 #include "devx_rxq.h"
 #include "prm/cqe.h"
@@ -15,21 +16,14 @@
 /**
  * DOC: What the receive functions of all processors share
  *
- * A file of a processor (devx_rx_avx2.c, devx_rx_avx512.c; NEON would be the next) has one function
- * that takes packets in groups:
+ * For each kind of vector instructions (devx_rx_vec_x86.h; NEON would be the next) one function
+ * takes packets in groups:
  *
  *     all CQEs of a group are new and of ordinary packets?   one comparison, devx_eth_rx_is_group()
  *     for each packet: CQE -> mbuf                           two or three stores
  *
  * It ends with the first group that is not ordinary; the template looks at these CQEs one by one.
  */
-
-enum devx_eth_rx_flags {
-	DEVX_ETH_RX_HASH = 1 << 0,
-	DEVX_ETH_RX_FIELDS = 1 << 1,
-	DEVX_ETH_RX_SCATTER = 1 << 2,
-	DEVX_ETH_RX_FCS = 1 << 3,
-};
 
 /* packets of a group */
 enum { DEVX_ETH_RX_GROUP = 4 };

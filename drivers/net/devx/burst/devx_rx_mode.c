@@ -13,35 +13,35 @@
 
 /* Selects the receive function of a port, and describes it to the application. */
 
-enum variant { PLAIN, HASH, FULL, N_VARIANTS };
-
-static const char *const variant_texts[N_VARIANTS] = {
-	[PLAIN] = "",
-	[HASH] = ", RSS hash",
-	[FULL] = ", RSS hash, VLAN, timestamp, CRC",
-};
-
-/* Functions for vector instructions. @bits: width of the instructions, as EAL limits it. */
-static const struct simd {
+/* Vector instructions. @bits: their width, as EAL limits it */
+static const struct {
 	const char *name;
 	uint16_t bits;
-	eth_rx_burst_t burst[N_VARIANTS];
 } simds[DEVX_ETH_SIMD_N] = {
-	[DEVX_ETH_SIMD_AUTO] = { .name = "auto" },
-	[DEVX_ETH_SIMD_SCALAR] = { "scalar",
-				   RTE_VECT_SIMD_DISABLED,
-				   { devx_eth_rx_burst_plain, devx_eth_rx_burst_hash,
-				     devx_eth_rx_burst_full } },
+	[DEVX_ETH_SIMD_AUTO] = { "auto", 0 },
+	[DEVX_ETH_SIMD_SCALAR] = { "scalar", RTE_VECT_SIMD_DISABLED },
 #ifdef RTE_ARCH_X86_64
-	[DEVX_ETH_SIMD_AVX2] = { "avx2",
-				 RTE_VECT_SIMD_256,
-				 { devx_eth_rx_burst_plain_avx2, devx_eth_rx_burst_hash_avx2,
-				   devx_eth_rx_burst_full_avx2 } },
-	[DEVX_ETH_SIMD_AVX512] = { "avx512",
-				   RTE_VECT_SIMD_512,
-				   { devx_eth_rx_burst_plain_avx512, devx_eth_rx_burst_hash_avx512,
-				     devx_eth_rx_burst_full_avx512 } },
+	[DEVX_ETH_SIMD_AVX2] = { "avx2", RTE_VECT_SIMD_256 },
+	[DEVX_ETH_SIMD_AVX512] = { "avx512", RTE_VECT_SIMD_512 },
 #endif
+};
+
+static const struct {
+	unsigned int flags;
+	eth_rx_burst_t burst[DEVX_ETH_SIMD_N];
+} variants[] = {
+#define RX_SCALAR(name, ...)                                                                       \
+	{ devx_eth_rx_flags_##name, { [DEVX_ETH_SIMD_SCALAR] = devx_eth_rx_burst_##name } },
+#ifdef RTE_ARCH_X86_64
+#define RX_VARIANT(name, ...)                                                                      \
+	{ devx_eth_rx_flags_##name,                                                                \
+	  { [DEVX_ETH_SIMD_SCALAR] = devx_eth_rx_burst_##name,                                     \
+	    [DEVX_ETH_SIMD_AVX2] = devx_eth_rx_burst_##name##_avx2,                                \
+	    [DEVX_ETH_SIMD_AVX512] = devx_eth_rx_burst_##name##_avx512 } },
+#else
+#define RX_VARIANT RX_SCALAR
+#endif
+#include "burst/devx_rx_variants.def"
 };
 
 static bool cpu_has(enum devx_eth_simd simd)
@@ -78,52 +78,57 @@ int devx_eth_rx_simd_find(const char *name, enum devx_eth_simd *simd)
 }
 
 /* Returns the vector instructions of the port: those of its argument, or the widest. */
-static const struct simd *choose_simd(const struct devx_eth *eth)
+static unsigned int choose_simd(const struct devx_eth *eth)
 {
 	unsigned int i = eth->args.rx_burst;
 
 	if (i != DEVX_ETH_SIMD_AUTO)
-		return &simds[i];
+		return i;
 	for (i = DEVX_ETH_SIMD_N - 1; i > DEVX_ETH_SIMD_SCALAR; i--)
 		if (cpu_has((enum devx_eth_simd)i) &&
 		    simds[i].bits <= rte_vect_get_max_simd_bitwidth())
 			break;
-	return &simds[i];
+	return i;
 }
 
 eth_rx_burst_t devx_eth_rx_burst_select(const struct devx_eth *eth)
 {
-	const uint64_t full = RTE_ETH_RX_OFFLOAD_VLAN_STRIP | RTE_ETH_RX_OFFLOAD_TIMESTAMP |
-			      RTE_ETH_RX_OFFLOAD_KEEP_CRC;
+	const uint64_t fields = RTE_ETH_RX_OFFLOAD_VLAN_STRIP | RTE_ETH_RX_OFFLOAD_TIMESTAMP |
+				RTE_ETH_RX_OFFLOAD_KEEP_CRC;
 	uint64_t offloads = eth->data->dev_conf.rxmode.offloads;
-	bool scatter = false;
+	unsigned int wanted = 0, variant = 0, simd;
 
 	for (uint16_t i = 0; i < eth->data->nb_rx_queues; i++) {
 		const struct devx_eth_rxq *rxq = eth->data->rx_queues[i];
 
 		offloads |= rxq ? rxq->offloads : 0;
-		scatter |= rxq && rxq->log2_segs;
+		wanted |= rxq && rxq->log2_segs ? DEVX_ETH_RX_SCATTER : 0;
 	}
-	if (scatter)
-		return offloads & RTE_ETH_RX_OFFLOAD_KEEP_CRC ? devx_eth_rx_burst_scatter_fcs
-							      : devx_eth_rx_burst_scatter;
-	if (offloads & full)
-		return choose_simd(eth)->burst[FULL];
-	return choose_simd(eth)->burst[offloads & RTE_ETH_RX_OFFLOAD_RSS_HASH ? HASH : PLAIN];
+	if (offloads & RTE_ETH_RX_OFFLOAD_RSS_HASH)
+		wanted |= DEVX_ETH_RX_HASH;
+	if (offloads & fields)
+		wanted |= DEVX_ETH_RX_FIELDS;
+	if (wanted & DEVX_ETH_RX_SCATTER && offloads & RTE_ETH_RX_OFFLOAD_KEEP_CRC)
+		wanted |= DEVX_ETH_RX_FCS;
+	while (wanted & ~variants[variant].flags)
+		variant++; /* the last row has all flags */
+	simd = choose_simd(eth);
+	return variants[variant].burst[variants[variant].burst[simd] ? simd : DEVX_ETH_SIMD_SCALAR];
 }
 
-/* Writes the name of a receive function; false: @burst is none of this driver. */
+/* Writes the name of a receive function; returns false for a function of another driver. */
 static bool describe_function(eth_rx_burst_t burst, char *text, size_t bytes)
 {
-	if (burst == devx_eth_rx_burst_scatter || burst == devx_eth_rx_burst_scatter_fcs) {
-		snprintf(text, bytes, "scalar%s, scattered%s", variant_texts[FULL],
-			 burst == devx_eth_rx_burst_scatter_fcs ? ", whole CRC" : "");
-		return true;
-	}
-	for (unsigned int i = DEVX_ETH_SIMD_SCALAR; i < RTE_DIM(simds); i++)
-		for (unsigned int v = 0; v < N_VARIANTS; v++)
-			if (simds[i].burst[v] == burst) {
-				snprintf(text, bytes, "%s%s", simds[i].name, variant_texts[v]);
+	for (unsigned int i = 0; i < RTE_DIM(variants); i++)
+		for (unsigned int simd = DEVX_ETH_SIMD_SCALAR; simd < DEVX_ETH_SIMD_N; simd++)
+			if (variants[i].burst[simd] == burst) {
+				const unsigned int flags = variants[i].flags;
+
+				snprintf(text, bytes, "%s%s%s%s%s", simds[simd].name,
+					 flags & DEVX_ETH_RX_HASH ? ", RSS hash" : "",
+					 flags & DEVX_ETH_RX_FIELDS ? ", VLAN, timestamp, CRC" : "",
+					 flags & DEVX_ETH_RX_SCATTER ? ", scattered" : "",
+					 flags & DEVX_ETH_RX_FCS ? ", whole CRC" : "");
 				return true;
 			}
 	return false;

@@ -6,26 +6,27 @@
 
 struct rte_mbuf;
 
-/* Variants of the receive burst; each does all that the ones above it do. */
+/* Flags of devx_eth_rx_burst_template(); each variant passes a constant. */
+enum {
+	DEVX_ETH_RX_HASH = 1 << 0,    /* copies the RSS hash */
+	DEVX_ETH_RX_FIELDS = 1 << 1,  /* tests each packet for VLAN tag, timestamp and FCS */
+	DEVX_ETH_RX_SCATTER = 1 << 2, /* a packet may have several buffers */
+	DEVX_ETH_RX_FCS = 1 << 3,     /* an FCS may begin in one buffer and end in the next */
+};
 
-/** devx_eth_rx_burst_plain - packet type and checksum flags; one CQE at a time, in portable C */
-uint16_t devx_eth_rx_burst_plain(void *queue, struct rte_mbuf **pkts, uint16_t n);
-/** devx_eth_rx_burst_hash - the RSS hash */
-uint16_t devx_eth_rx_burst_hash(void *queue, struct rte_mbuf **pkts, uint16_t n);
-/** devx_eth_rx_burst_full - stripped VLAN tags, timestamps, frame check sequences */
-uint16_t devx_eth_rx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t n);
-/** devx_eth_rx_burst_scatter - several buffers per packet */
-uint16_t devx_eth_rx_burst_scatter(void *queue, struct rte_mbuf **pkts, uint16_t n);
-/** devx_eth_rx_burst_scatter_fcs - whole frame check sequences with several buffers per packet */
-uint16_t devx_eth_rx_burst_scatter_fcs(void *queue, struct rte_mbuf **pkts, uint16_t n);
-
-/* The first three with vector instructions of a processor: they take packets in groups. */
-
-uint16_t devx_eth_rx_burst_plain_avx2(void *queue, struct rte_mbuf **pkts, uint16_t n);
-uint16_t devx_eth_rx_burst_hash_avx2(void *queue, struct rte_mbuf **pkts, uint16_t n);
-uint16_t devx_eth_rx_burst_full_avx2(void *queue, struct rte_mbuf **pkts, uint16_t n);
-uint16_t devx_eth_rx_burst_plain_avx512(void *queue, struct rte_mbuf **pkts, uint16_t n);
-uint16_t devx_eth_rx_burst_hash_avx512(void *queue, struct rte_mbuf **pkts, uint16_t n);
-uint16_t devx_eth_rx_burst_full_avx512(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/* Declares the function and the flags of each row; only x86 has the functions with a suffix. */
+#define RX_BURST(name) uint16_t name(void *queue, struct rte_mbuf **pkts, uint16_t n);
+#define RX_SCALAR(name, hash, fields, scatter, fcs)                                                \
+	enum {                                                                                     \
+		devx_eth_rx_flags_##name = (hash)*DEVX_ETH_RX_HASH | (fields)*DEVX_ETH_RX_FIELDS | \
+					   (scatter)*DEVX_ETH_RX_SCATTER | (fcs)*DEVX_ETH_RX_FCS   \
+	};                                                                                         \
+	RX_BURST(devx_eth_rx_burst_##name)
+#define RX_VARIANT(name, ...)                                                                      \
+	RX_SCALAR(name, __VA_ARGS__)                                                               \
+	RX_BURST(devx_eth_rx_burst_##name##_avx2)                                                  \
+	RX_BURST(devx_eth_rx_burst_##name##_avx512)
+#include "burst/devx_rx_variants.def"
+#undef RX_BURST
 
 #endif
