@@ -7,6 +7,9 @@
 /** devx_eth_ops - operations of a net_devx port for ethdev */
 extern const struct eth_dev_ops devx_eth_ops;
 
+/** devx_eth_set_functions - set operations and functions of a port, whose bursts move no packets */
+void devx_eth_set_functions(struct rte_eth_dev *ethdev, const struct eth_dev_ops *ops);
+
 /** devx_eth_port_close - stop and close a port (dev_close); also called at remove. Return: 0 */
 int devx_eth_port_close(struct rte_eth_dev *ethdev);
 

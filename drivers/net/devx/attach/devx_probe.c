@@ -4,7 +4,6 @@
 
 #include "attach/devx_cap_check.h"
 #include "attach/devx_ethdev.h"
-#include "attach/devx_functions.h"
 #include "attach/devx_probe.h"
 #include "attach/devx_secondary.h"
 #include "devx_forked.h"

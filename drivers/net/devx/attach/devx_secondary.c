@@ -11,7 +11,7 @@
 #include <rte_lcore.h>
 
 #include "attach/devx_attach_request.h"
-#include "attach/devx_functions.h"
+#include "attach/devx_ethdev.h"
 #include "attach/devx_secondary.h"
 #include "attach/devx_secondary_bursts.h"
 #include "burst/devx_user_burst.h"
