@@ -74,7 +74,7 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 		devx_eth_rxq_release(ethdev, i);
 	for (uint16_t i = 0; i < ethdev->data->nb_tx_queues; i++)
 		devx_eth_txq_release(ethdev, i);
-	devx_eth_port_restore(eth);
+	devx_eth_netdev_undo(eth);
 	devx_eth_rx_interrupt_free(ethdev);
 	devx_eth_missed_close(eth);
 	devx_eth_phy_stats_close(eth);

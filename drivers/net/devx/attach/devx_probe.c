@@ -110,7 +110,7 @@ int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,
 	rc = open_port(device, eth);
 	if (rc) {
 		devx_eth_events_close(eth);
-		devx_eth_port_restore(eth);
+		devx_eth_netdev_undo(eth);
 		devx_eth_missed_close(eth);
 		devx_eth_phy_stats_close(eth);
 		devx_eth_memory_release(eth);

@@ -133,7 +133,7 @@ static int create_shared(struct devx_eth *eth)
 	int rc;
 
 	pthread_mutex_lock(&eth->lock);
-	rc = devx_eth_port_return(eth);
+	rc = devx_eth_netdev_apply(eth);
 	if (!rc)
 		rc = devx_eth_shared_open(eth);
 	if (!rc) {

@@ -70,7 +70,7 @@ static void remove_address(struct devx_eth *eth, uint16_t i)
 	eth->netdev.vf.added[i] = eth->netdev.vf.added[--eth->netdev.vf.n_added];
 }
 
-int devx_eth_vf_addresses_return(struct devx_eth *eth)
+int devx_eth_vf_addresses_apply(struct devx_eth *eth)
 {
 	const struct devx_eth_vf *vf = &eth->netdev.vf;
 	int rc = 0;

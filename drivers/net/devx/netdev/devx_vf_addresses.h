@@ -31,8 +31,12 @@ void devx_eth_vf_addresses_open(struct devx_eth *eth);
  */
 int devx_eth_vf_addresses_add(struct devx_eth *eth, const struct devx_eth_filters *next);
 
-/** devx_eth_vf_addresses_return - add all to a new netdev. Return: 0 or -errno, not logged */
-int devx_eth_vf_addresses_return(struct devx_eth *eth);
+/**
+ * devx_eth_vf_addresses_apply - add the addresses of the port to a new netdev
+ *
+ * Return: 0 or -errno, not logged
+ */
+int devx_eth_vf_addresses_apply(struct devx_eth *eth);
 
 /** devx_eth_vf_addresses_trim - remove addresses from the netdev that eth->filters lacks */
 void devx_eth_vf_addresses_trim(struct devx_eth *eth);

@@ -89,8 +89,8 @@ int devx_eth_port_read(struct devx_eth *eth)
 	return 0;
 }
 
-/* Turns the modes on again that this driver had turned on in the netdev. */
-static int return_modes(struct devx_eth *eth, const struct devx_netdev *netdev)
+/* Turns on the modes that this driver had turned on in the old netdev. */
+static int apply_modes(struct devx_eth *eth, const struct devx_netdev *netdev)
 {
 	int rc = 0;
 
@@ -103,8 +103,8 @@ static int return_modes(struct devx_eth *eth, const struct devx_netdev *netdev)
 	return rc;
 }
 
-/* Gives a netdev the settings of the port; a device that came back may have a new netdev. */
-static int return_netdev(struct devx_eth *eth)
+/* Applies the settings of the port to its netdev; a device that came back may have a new one. */
+static int apply_settings(struct devx_eth *eth)
 {
 	const uint8_t *mac = eth->filters.unicast[0].addr_bytes;
 	struct devx_netdev netdev;
@@ -119,12 +119,12 @@ static int return_netdev(struct devx_eth *eth)
 	if (!rc && !netdev.up)
 		rc = devx_netdev_set_up(&eth->dev, true);
 	if (!rc)
-		rc = return_modes(eth, &netdev);
+		rc = apply_modes(eth, &netdev);
 	eth->if_index = (uint32_t)netdev.ifindex;
 	return rc;
 }
 
-int devx_eth_port_return(struct devx_eth *eth)
+int devx_eth_netdev_apply(struct devx_eth *eth)
 {
 	int rc = 0;
 
@@ -133,15 +133,15 @@ int devx_eth_port_return(struct devx_eth *eth)
 		return -EAGAIN;
 	}
 	if (devx_eth_has_netdev(eth))
-		rc = return_netdev(eth);
+		rc = apply_settings(eth);
 	if (!rc)
-		rc = devx_eth_vf_addresses_return(eth);
+		rc = devx_eth_vf_addresses_apply(eth);
 	return rc ? devx_eth_log_failure(eth, rc, "cannot restore the settings of %s",
 					 eth->dev.netdev)
 		  : 0;
 }
 
-void devx_eth_port_restore(struct devx_eth *eth)
+void devx_eth_netdev_undo(struct devx_eth *eth)
 {
 	if (eth->netdev.promisc_ours)
 		devx_netdev_set_promisc(&eth->dev, false);

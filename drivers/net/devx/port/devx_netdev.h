@@ -17,15 +17,16 @@
 /** devx_eth_port_read - read the values of the port, set its netdev up. 0 or -errno, logged */
 int devx_eth_port_read(struct devx_eth *eth);
 /**
- * devx_eth_port_return - give the netdev of a device that came back the settings of the port
+ * devx_eth_netdev_apply - apply the settings of the port to the netdev of a device that came back
  *
  * These are the MAC address, the administrative state, and the MTU if the netdev has a lower one.
- * Also modes, pause frames and addresses of a VF, if this driver had set them. Under eth->lock.
+ * Also modes, pause frames and addresses of a VF, if this driver had set them. The caller holds
+ * eth->lock.
  *
- * Return: 0; -EAGAIN: the netdev is not there yet; or -errno. Logged
+ * Return: 0, -EAGAIN if the kernel has not made the netdev yet, or another -errno. Logged.
  */
-int devx_eth_port_return(struct devx_eth *eth);
-/** devx_eth_port_restore - undo modes and addresses of the netdev that this driver set */
-void devx_eth_port_restore(struct devx_eth *eth);
+int devx_eth_netdev_apply(struct devx_eth *eth);
+/** devx_eth_netdev_undo - undo what this driver changed in the netdev: modes and addresses */
+void devx_eth_netdev_undo(struct devx_eth *eth);
 
 #endif
