@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdbool.h>
+
 #include "devx_cq_failure.h"
 
 void devx_eth_owner_take(uint32_t *owner, enum devx_eth_owner new)
@@ -7,6 +9,17 @@ void devx_eth_owner_take(uint32_t *owner, enum devx_eth_owner new)
 
 	__atomic_compare_exchange_n(owner, &running, (uint32_t) new, false, __ATOMIC_ACQ_REL,
 				    __ATOMIC_RELAXED);
+}
+
+__rte_noinline uint16_t devx_eth_queue_yield(uint32_t *owner)
+{
+	uint32_t failed = DEVX_ETH_FAILED, lost = DEVX_ETH_LOST;
+
+	__atomic_compare_exchange_n(owner, &failed, (uint32_t)DEVX_ETH_BROKEN, false,
+				    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	__atomic_compare_exchange_n(owner, &lost, (uint32_t)DEVX_ETH_LEFT, false, __ATOMIC_ACQ_REL,
+				    __ATOMIC_RELAXED);
+	return 0;
 }
 
 void devx_eth_rxq_fail_cq(struct devx_eth_rxq *rxq, uint8_t syndrome)

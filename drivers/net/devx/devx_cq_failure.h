@@ -11,8 +11,8 @@
  *
  *     event, or state of the CQ --> FAILED --> next burst --> BROKEN --> recovery timer
  *
- * The functions run under eth->lock. Only a burst shows that no burst is running, so the timer
- * waits for it.
+ * Only a burst shows that no burst is running, so the timer waits for it. The other functions run
+ * under eth->lock.
  */
 
 /** devx_eth_rxq_fail_cq - mark @rxq for a new CQ; @syndrome is that of the event, or 0: unknown */
@@ -28,5 +28,16 @@ void devx_eth_generator_fail_cq(struct rte_pmd_devx_ring *r, uint8_t syndrome);
  * @new: DEVX_ETH_FAILED or DEVX_ETH_LOST
  */
 void devx_eth_owner_take(uint32_t *owner, enum devx_eth_owner new);
+
+/**
+ * devx_eth_queue_yield - end the use of a queue whose CQ failed or whose device is lost
+ * @owner: owner of the queue, which is not RUNNING
+ *
+ * A queue with a failed CQ goes to the recovery timer, one of a lost device to the recovery of the
+ * device. The thread that bursts on the queue calls this.
+ *
+ * Return: 0, the result of the burst.
+ */
+uint16_t devx_eth_queue_yield(uint32_t *owner);
 
 #endif

@@ -18,3 +18,12 @@ int devx_eth_log_failure(struct devx_eth *eth, int rc, const char *fmt, ...)
 	devx_eth_log(eth, ERR, "%s: %s", what, devx_strerror(&eth->dev, rc, why, sizeof(why)));
 	return rc == -EREMOTEIO ? -EIO : rc;
 }
+
+int devx_eth_refuse_change(struct devx_eth *eth, const char *what)
+{
+	devx_eth_log(eth, ERR,
+		     "%s: cannot be changed, because the port has no network interface in the "
+		     "kernel",
+		     what);
+	return -ENOTSUP;
+}

@@ -29,4 +29,13 @@ extern int devx_eth_logtype;
 int devx_eth_log_failure(struct devx_eth *eth, int rc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/**
+ * devx_eth_refuse_change - log that a value cannot be changed without a netdev
+ * @eth: the port
+ * @what: name of the value, for the message
+ *
+ * Return: -ENOTSUP
+ */
+int devx_eth_refuse_change(struct devx_eth *eth, const char *what);
+
 #endif

@@ -24,12 +24,10 @@
 #include "devx/tis.h"
 #include "devx/uar.h"
 #include "devx_events.h"
-#include "devx_filters.h"
 #include "devx_gate.h"
 #include "devx_mr_table.h"
 #include "devx_ring_memory.h"
 #include "devx_types.h"
-#include "devx_user.h"
 #include "netdev/devx_port_netdev.h"
 #include "process/devx_port_sharing.h"
 #include "stats/devx_port_stats.h"
@@ -252,6 +250,12 @@ static inline struct devx_eth *devx_eth_port_get(const struct rte_eth_dev *ethde
 static inline bool devx_eth_has_real_time(const struct devx_eth *eth)
 {
 	return eth->dev.rq_ts_format == PRM_HCA_CAP_TS_FORMAT_REAL_TIME;
+}
+
+/* Returns whether the kernel has a network interface for the port. */
+static inline bool devx_eth_has_netdev(const struct devx_eth *eth)
+{
+	return eth->dev.netdev[0];
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include <rte_malloc.h>
 
 #include "devx/mem.h"
+#include "devx_log.h"
 #include "devx_ring_memory.h"
 
 /* Rings beyond it go to another chunk: the heap may have no larger piece of memory in one place. */
@@ -221,4 +222,15 @@ void devx_eth_rings_check(struct devx_eth_rings *rings, const struct devx_dev *d
 {
 	if (dev->n_stuck != n_stuck)
 		*rings = (struct devx_eth_rings){ 0 };
+}
+
+bool devx_eth_is_stuck(struct devx_eth *eth, unsigned int n_stuck, const char *side, uint16_t queue)
+{
+	if (eth->dev.n_stuck == n_stuck || devx_eth_is_lost(eth))
+		return false;
+	devx_eth_log(eth, WARNING,
+		     "%s queue %u: the kernel refused to destroy it, so the device may still use "
+		     "its mbufs; they stay out of their pools until the process ends",
+		     side, queue);
+	return true;
 }

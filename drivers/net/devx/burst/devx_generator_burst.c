@@ -4,7 +4,7 @@
 #include <rte_branch_prediction.h>
 
 #include "burst/devx_generator_burst.h"
-#include "burst/devx_queue_yield.h"
+#include "devx_cq_failure.h"
 #include "prm/wqe.h"
 
 enum { ENTRY_HEADER_BYTES = 4 }; /* the byte count in front of inline bytes */

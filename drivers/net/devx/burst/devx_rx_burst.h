@@ -8,7 +8,7 @@
 #include <rte_mbuf.h>
 #include <rte_prefetch.h>
 
-#include "burst/devx_queue_yield.h"
+#include "devx_cq_failure.h"
 #include "burst/devx_rx_group.h"
 #include "burst/devx_rx_mbuf.h"
 #include "burst/devx_rx_refill.h"

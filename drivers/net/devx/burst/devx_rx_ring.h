@@ -10,7 +10,7 @@
 int devx_eth_rxq_post_all(struct devx_eth_rxq *rxq);
 /** devx_eth_rxq_free_all - free all mbufs of the ring, posted up to @pi; RQ in RST or destroyed */
 void devx_eth_rxq_free_all(struct devx_eth_rxq *rxq, uint32_t pi);
-/** devx_eth_rxq_forget_all - empty the ring without freeing its mbufs (devx_stuck.h) */
+/** devx_eth_rxq_forget_all - empty the ring without freeing its mbufs (devx_eth_is_stuck()) */
 void devx_eth_rxq_forget_all(struct devx_eth_rxq *rxq);
 
 #endif

@@ -7,7 +7,7 @@
 #include <rte_branch_prediction.h>
 #include <rte_mbuf.h>
 
-#include "burst/devx_queue_yield.h"
+#include "devx_cq_failure.h"
 #include "burst/devx_tx_block.h"
 #include "burst/devx_tx_complete.h"
 #include "burst/devx_tx_copy.h"
@@ -15,7 +15,6 @@
 #include "burst/devx_tx_room.h"
 #include "burst/devx_tx_run.h"
 #include "burst/devx_tx_slow_path.h"
-#include "burst/devx_tx_tags.h"
 #include "burst/devx_tx_variants.h"
 #include "burst/devx_tx_wqe.h"
 #include "devx_txq.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
+#include "burst/devx_tx_block.h"
 #include "burst/devx_tx_check.h"
 #include "burst/devx_tx_inline.h"
 #include "burst/devx_tx_room.h"
@@ -118,4 +119,21 @@ devx_eth_tx_post_inline(struct devx_eth_txq *txq, struct rte_mbuf *m, struct prm
 	txq->n.packets += shape.n_frames;
 	txq->n.bytes += shape.wire_bytes;
 	return DEVX_ETH_TX_POSTED;
+}
+
+/* A queue with TSO also counts free blocks. */
+enum { TAG_FLAGS = DEVX_ETH_TX_FULL | DEVX_ETH_TX_VLAN | DEVX_ETH_TX_TSO };
+
+__rte_noinline uint16_t devx_eth_tx_post_tags(struct devx_eth_txq *txq, struct rte_mbuf **pkts,
+					      uint16_t n, struct prm_ctrl_seg **last)
+{
+	if (pkts[0]->ol_flags & txq->alone & RTE_MBUF_F_TX_TCP_SEG)
+		return 0;
+	if (txq->insert_type)
+		return devx_eth_tx_post_blocks(txq, pkts, n, PRM_WQE_SEND, DEVX_ETH_TX_TAG_DEVICE,
+					       last, TAG_FLAGS);
+	if (txq->range.dmabuf)
+		return 0; /* the CPU cannot read the headers */
+	return devx_eth_tx_post_blocks(txq, pkts, n, PRM_WQE_SEND, DEVX_ETH_TX_TAG_CPU, last,
+				       TAG_FLAGS);
 }

@@ -5,7 +5,7 @@
 #include "devx_txq.h"
 
 /**
- * DOC: Packets whose headers are in the WQE
+ * DOC: Packets with a VLAN tag or TSO, and packets whose headers are in the WQE
  *
  *     ctrl | eth, 2 bytes of headers | headers, padded to 16 bytes | pointers to the payload
  *
@@ -28,5 +28,17 @@ enum devx_eth_tx_result {
  */
 enum devx_eth_tx_result devx_eth_tx_post_inline(struct devx_eth_txq *txq, struct rte_mbuf *m,
 						struct prm_ctrl_seg **last);
+
+/**
+ * devx_eth_tx_post_tags - post packets with VLAN tag and without TSO, each in a block of its own
+ * @n: at least 1
+ * @last: receives the last WQE; untouched if no packet was posted
+ *
+ * Ends at the first packet that needs something else than the first one.
+ *
+ * Return: number of posted packets
+ */
+uint16_t devx_eth_tx_post_tags(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n,
+			       struct prm_ctrl_seg **last);
 
 #endif

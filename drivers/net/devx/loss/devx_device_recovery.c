@@ -128,7 +128,7 @@ static bool is_adapter_gone(const struct devx_eth *eth)
 
 /*
  * Waits until no burst and no function uses the device. A later burst on a queue shows that the
- * last one has ended (devx_queue_yield.h). A queue without later bursts costs DEVX_ETH_BURST_MS.
+ * last one has ended (devx_eth_queue_yield()); without one the wait lasts DEVX_ETH_BURST_MS.
  * Returns false at once if the adapter is removed: then the device keeps its objects until the
  * port stops.
  */

@@ -4,7 +4,6 @@
 #include "devx/netdev_ethtool.h"
 #include "devx_log.h"
 #include "netdev/devx_flow_ctrl.h"
-#include "netdev/devx_has_netdev.h"
 
 /* ethdev's names of the functions, for messages */
 static const char flow_control[] = "flow control", module_eeprom[] = "module";

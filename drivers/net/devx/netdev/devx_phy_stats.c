@@ -7,7 +7,6 @@
 #include "devx/netdev_ethtool.h"
 #include "devx_counts.h"
 #include "devx_log.h"
-#include "netdev/devx_has_netdev.h"
 #include "netdev/devx_phy_stats.h"
 
 /*

@@ -2,8 +2,8 @@
 #include <errno.h>
 
 #include "devx/netdev.h"
+#include "devx/netdev_trust.h"
 #include "devx_log.h"
-#include "netdev/devx_has_netdev.h"
 #include "netdev/devx_vf_addresses.h"
 
 static bool has_address(const struct devx_eth_filters *filters, const struct rte_ether_addr *mac)
@@ -94,4 +94,29 @@ void devx_eth_vf_addresses_close(struct devx_eth *eth)
 {
 	while (eth->netdev.vf.n_added)
 		remove_address(eth, (uint16_t)(eth->netdev.vf.n_added - 1));
+}
+
+void devx_eth_vf_trust_report(struct devx_eth *eth, const char *mode)
+{
+	struct devx_netdev_physfn physfn;
+	enum devx_netdev_trust trust;
+
+	if (!eth->netdev.vf.is_vf || eth->netdev.vf.trust_reported)
+		return;
+	trust = devx_netdev_get_trust(&eth->dev, &physfn);
+	if (trust == DEVX_NETDEV_TRUST_ON)
+		return;
+	eth->netdev.vf.trust_reported = true;
+	if (trust == DEVX_NETDEV_TRUST_OFF)
+		devx_eth_log(eth, WARNING,
+			     "%s: the host does not trust this virtual function, so the port "
+			     "receives only packets to its own addresses; run `ip link set %s vf "
+			     "%u trust on`",
+			     mode, physfn.netdev, physfn.vf);
+	else
+		devx_eth_log(eth, NOTICE,
+			     "%s: a virtual function needs `ip link set PF vf N trust on` on its "
+			     "host; without it the port receives only packets to its own "
+			     "addresses",
+			     mode);
 }

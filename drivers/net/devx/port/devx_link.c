@@ -7,7 +7,6 @@
 #include "devx/netdev.h"
 #include "devx/netdev_ethtool.h"
 #include "devx_log.h"
-#include "netdev/devx_has_netdev.h"
 #include "port/devx_link.h"
 #include "port/devx_mtu.h"
 

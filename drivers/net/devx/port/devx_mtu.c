@@ -4,7 +4,6 @@
 #include "devx/netdev.h"
 #include "devx_log.h"
 #include "devx_txq.h"
-#include "netdev/devx_has_netdev.h"
 #include "port/devx_mtu.h"
 #include "queue/devx_rxq_buffers.h"
 

@@ -4,7 +4,6 @@
 
 #include "devx/netdev.h"
 #include "devx_log.h"
-#include "netdev/devx_has_netdev.h"
 #include "netdev/devx_vf_addresses.h"
 #include "port/devx_link.h"
 #include "port/devx_netdev.h"

@@ -5,9 +5,7 @@
 #include "devx/netdev.h"
 #include "devx_log.h"
 #include "devx_steer.h"
-#include "netdev/devx_has_netdev.h"
 #include "netdev/devx_vf_addresses.h"
-#include "netdev/devx_vf_trust.h"
 #include "port/devx_rx_filter.h"
 
 static bool has_rules(const struct devx_eth *eth)

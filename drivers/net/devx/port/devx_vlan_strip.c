@@ -3,9 +3,9 @@
 
 #include "burst/devx_port_burst.h"
 #include "devx_log.h"
-#include "devx_rx_vlan.h"
 #include "port/devx_rx_filter.h"
 #include "port/devx_vlan_strip.h"
+#include "recovery/devx_rx_recovery.h"
 
 /*
  * A port that gets its first queue with VLAN stripping may need another burst function, if it is

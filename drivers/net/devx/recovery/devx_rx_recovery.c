@@ -6,8 +6,7 @@
 #include "burst/devx_rx_ring.h"
 #include "devx_hash_tables.h"
 #include "devx_log.h"
-#include "devx_rx_vlan.h"
-#include "devx_stuck.h"
+#include "devx_ring_memory.h"
 #include "recovery/devx_flush_wait.h"
 #include "recovery/devx_rx_recovery.h"
 
@@ -148,6 +147,16 @@ int devx_eth_rxq_reserve_spare(struct devx_eth_rxq *rxq)
 {
 	return devx_eth_rings_reserve(&rxq->eth->rings, &rxq->spare, rxq->cq.buf.bytes,
 				      rxq->rq.buf.bytes, rxq->socket);
+}
+
+int devx_eth_rxq_sync_vlan(struct devx_eth_rxq *rxq)
+{
+	const bool keep = rxq->rq_attr.keep_vlan;
+	const int rc = keep == rxq->rq_keeps_vlan ? 0 : devx_rq_set_keep_vlan(&rxq->rq, keep);
+
+	if (!rc)
+		rxq->rq_keeps_vlan = keep;
+	return rc;
 }
 
 /* Changes the RQ from RST to RDY, with the settings that changed meanwhile. */

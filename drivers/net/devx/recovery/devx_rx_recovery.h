@@ -30,7 +30,7 @@ int devx_eth_rxq_poll_flush(struct devx_eth_rxq *rxq);
  */
 int devx_eth_rxq_reset(struct devx_eth_rxq *rxq);
 /**
- * devx_eth_rxq_destroy_rq - destroy the RQ and free its mbufs, unless it is stuck (devx_stuck.h)
+ * devx_eth_rxq_destroy_rq - destroy the RQ and free its mbufs, unless devx_eth_is_stuck()
  * @rxq: a queue that no burst uses; the RQ may be partly created or missing
  *
  * Packets that no burst has taken count as lost. Under eth->lock.
@@ -45,6 +45,16 @@ void devx_eth_rxq_destroy_rq(struct devx_eth_rxq *rxq);
  * Return: 0 or -errno, not logged.
  */
 int devx_eth_rxq_ready(struct devx_eth_rxq *rxq);
+
+/**
+ * devx_eth_rxq_sync_vlan - make the RQ strip or keep VLAN tags, as rq_attr.keep_vlan says
+ * @rxq: a queue whose RQ is in RDY
+ *
+ * The setting may have changed while the RQ was in another state. Under eth->lock.
+ *
+ * Return: 0, or as devx_rq_set_keep_vlan(), not logged.
+ */
+int devx_eth_rxq_sync_vlan(struct devx_eth_rxq *rxq);
 
 /**
  * devx_eth_rxq_reserve_spare - allocate memory for the next CQ and RQ, if the queue has none

@@ -7,7 +7,7 @@
 #include "burst/devx_tx_complete.h"
 #include "devx_hash.h"
 #include "devx_log.h"
-#include "devx_stuck.h"
+#include "devx_ring_memory.h"
 #include "recovery/devx_flush_wait.h"
 #include "recovery/devx_tx_recovery.h"
 

@@ -30,7 +30,7 @@ int devx_eth_txq_reset(struct devx_eth_txq *txq);
  */
 void devx_eth_txq_count_lost(struct devx_eth_txq *txq);
 /**
- * devx_eth_txq_destroy_sq - destroy the SQ and free its mbufs, unless it is stuck (devx_stuck.h)
+ * devx_eth_txq_destroy_sq - destroy the SQ and free its mbufs, unless devx_eth_is_stuck()
  * @txq: a queue that no burst uses; the SQ may be partly created or missing
  *
  * Under eth->lock.
