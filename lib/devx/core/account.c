@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "devx/core/account_write.h"
+#include "devx/core/fail.h"
 #include "prm/prm.h"
 
 /* Returns the entry of @opcode, or NULL: all entries belong to other opcodes. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "devx/cmd.h"
-#include "devx/core/caps_query.h"
+#include "devx/core/dev_parts.h"
 #include "devx/dev.h"
 #include "prm/prm.h"
 

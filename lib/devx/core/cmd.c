@@ -3,9 +3,7 @@
 #include <infiniband/mlx5dv.h>
 
 #include "devx/cmd.h"
-#include "devx/core/account_write.h"
 #include "devx/core/fail.h"
-#include "devx/core/stuck.h"
 #include "devx/share.h"
 #include "prm/prm.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "devx/core/context.h"
+#include "devx/core/dev_parts.h"
 
 #include <errno.h>
 #include <infiniband/mlx5dv.h>

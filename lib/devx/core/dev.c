@@ -6,11 +6,8 @@
 #include <string.h>
 
 #include "devx/account.h"
-#include "devx/core/caps_query.h"
-#include "devx/core/context.h"
 #include "devx/core/dev_parts.h"
 #include "devx/core/fail.h"
-#include "devx/core/netdev_find.h"
 #include "devx/core/sysfs.h"
 #include "devx/dev.h"
 #include "devx/share.h"

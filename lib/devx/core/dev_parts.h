@@ -2,6 +2,9 @@
 #ifndef DEVX_DEV_PARTS_H
 #define DEVX_DEV_PARTS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "devx/dev.h"
 
 /**
@@ -11,6 +14,7 @@
  * that of another process. The rest is the same.
  */
 
+struct devx_dev_attr;
 struct ibv_device;
 
 /** devx_dev_read_names - set the names, the PCI address and the NUMA node of @dev */
@@ -28,5 +32,41 @@ int devx_dev_query(struct devx_dev *dev);
 
 /** devx_dev_abandon - close a device that cannot be opened; keeps @dev->refusal */
 void devx_dev_abandon(struct devx_dev *dev);
+
+/** devx_context_validate - check the descriptors of @attr. Return: 0, -EINVAL or -ENOTSUP */
+int devx_context_validate(struct devx_dev *dev, const struct devx_dev_attr *attr);
+
+/**
+ * devx_context_open - open the context @dev->ctx of @device
+ * @attr: accepted by devx_context_validate()
+ *
+ * Return: 0 or -errno, with the reason in @dev
+ */
+int devx_context_open(struct devx_dev *dev, struct ibv_device *device,
+		      const struct devx_dev_attr *attr);
+
+/**
+ * devx_caps_query - read the capabilities of a device; devx_dev_open() calls this
+ * @dev: its context is open; @dev->caps receives the capabilities
+ *
+ * Context: control path; one thread per @dev; may sleep.
+ *
+ * Return: 0, or as devx_cmd_general().
+ */
+int devx_caps_query(struct devx_dev *dev);
+
+/**
+ * devx_netdev_find - ask the kernel for the network interface of the first port of an RDMA device
+ * @ibdev: name of the device, such as "mlx5_0"
+ * @netdev: receives the name; untouched if there is none
+ * @bytes: size of @netdev
+ *
+ * Uses netlink of RDMA. It also knows the interface of a bond and of a function in switchdev mode,
+ * whose PCI function has several netdevs in sysfs.
+ *
+ * Return: true, or false if the kernel does not answer or names no interface in this network
+ * namespace
+ */
+bool devx_netdev_find(const char *ibdev, char *netdev, size_t bytes);
 
 #endif

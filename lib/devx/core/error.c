@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <infiniband/mlx5dv.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -133,4 +134,23 @@ const char *devx_strerror(const struct devx_dev *dev, int rc, char *buf, size_t 
 const char *devx_memlock_hint(int err)
 {
 	return err == ENOMEM ? " (raise RLIMIT_MEMLOCK if it is too small: `ulimit -l`)" : "";
+}
+
+/*
+ * Asks for an event queue, which needs no firmware. The kernel answers EIO to each DEVX method of a
+ * removed device. Source: Linux drivers/infiniband/core/uverbs_uapi.c, uverbs_disassociate_api.
+ */
+static bool is_removed(struct devx_dev *dev)
+{
+	uint32_t eqn;
+
+	return mlx5dv_devx_query_eqn(dev->ctx, 0, &eqn) == EIO;
+}
+
+bool devx_stuck_count(struct devx_dev *dev)
+{
+	if (is_removed(dev))
+		return false;
+	dev->n_stuck++;
+	return true;
 }

@@ -2,10 +2,14 @@
 #ifndef DEVX_FAIL_H
 #define DEVX_FAIL_H
 
+#include <stdbool.h>
+
+#include "devx/account.h"
 #include "devx/dev.h"
 
 /*
- * Functions that store and describe the reason of a failure. Internal to the library.
+ * Functions that store and describe the reason of a failure, and that count commands and failures.
+ * Internal to the library.
  */
 
 /**
@@ -41,5 +45,19 @@ int devx_refuse(struct devx_refusal *refusal, int rc, const char *fmt, ...)
 
 /** devx_memlock_hint - get what to add to the message about a failed registration. Return: text */
 const char *devx_memlock_hint(int err);
+
+/**
+ * devx_stuck_count - count an object that the kernel refused to destroy
+ * @dev: its device
+ *
+ * Adds 1 to @dev->n_stuck, unless the kernel has removed the device. The kernel destroys all
+ * objects of a removed device, and then refuses every destroy.
+ *
+ * Return: whether the device still has the object, and may use its memory
+ */
+bool devx_stuck_count(struct devx_dev *dev);
+
+/** devx_account_add - add a command to @account; NULL: the device has no account yet */
+void devx_account_add(struct devx_account *account, const struct devx_account_record *record);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "devx/core/netdev_find.h"
+#include "devx/core/dev_parts.h"
 
 #include <linux/netlink.h>
 #include <net/if.h>

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "devx/netdev_trust.h"
+
 /*
  * Attributes of an RDMA device in sysfs. @ibdev_path is the field of struct ibv_device; libibverbs
  * forms it with the environment variable SYSFS_PATH. Internal to the library.
@@ -55,5 +57,23 @@ bool devx_sysfs_is_vf(const char *ibdev_path);
  * Return: false if @name is not a PCI address.
  */
 bool devx_pci_normalise(const char *name, char *pci, size_t bytes);
+
+/**
+ * devx_sysfs_read_physfn - read a network interface of the physical function of a VF
+ * @ibdev_path: directory of the device in sysfs
+ * @index: number of the interface, from 0; in switchdev mode there are several
+ * @physfn: receives the name and the number of the VF; untouched if there is none
+ *
+ * Reads device/physfn/virtfnN and device/physfn/net/NETDEV.
+ *
+ * Return: true, or false if the device is not a VF or has no such interface.
+ */
+bool devx_sysfs_read_physfn(const char *ibdev_path, unsigned index,
+			    struct devx_netdev_physfn *physfn);
+
+struct rtnl_link;
+
+/** devx_netdev_read_trust - get the trust in VF @vf from the link of the physical function */
+enum devx_netdev_trust devx_netdev_read_trust(struct rtnl_link *link, uint32_t vf);
 
 #endif

@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <fcntl.h>
 #include <infiniband/mlx5dv.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "devx/core/fail.h"
-#include "devx/core/fd.h"
 #include "devx/event.h"
+#include "devx/verbs_event.h"
 #include "prm/values.h"
+
+/* @what names @fd in the reason of a failure. */
+static int set_nonblocking(struct devx_dev *dev, int fd, const char *what)
+{
+	const int flags = fcntl(fd, F_GETFL);
+
+	if (flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0)
+		return devx_fail_sys(dev, errno, "cannot make the descriptor of %s non-blocking",
+				     what);
+	return 0;
+}
 
 int devx_event_channel_create(struct devx_event_channel *ch, struct devx_dev *dev,
 			      bool without_data)
@@ -25,7 +38,7 @@ int devx_event_channel_create(struct devx_event_channel *ch, struct devx_dev *de
 		return rc;
 	}
 	ch->fd = ch->channel->fd;
-	rc = devx_fd_set_nonblocking(dev, ch->fd, "an event channel");
+	rc = set_nonblocking(dev, ch->fd, "an event channel");
 	if (rc)
 		devx_event_channel_destroy(ch);
 	return rc;
@@ -130,6 +143,13 @@ static void parse_eqe(struct devx_event *event)
 	}
 }
 
+static bool is_readable(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	return poll(&p, 1, 0) > 0;
+}
+
 /*
  * Linux reports the end of a channel by poll(2) only: a channel whose device was removed is
  * readable for ever, but a read returns EAGAIN. An event that comes between the read and the poll
@@ -142,7 +162,7 @@ static ssize_t read_message(struct devx_event_channel *ch, struct mlx5dv_devx_as
 
 	if (n >= 0 || errno != EAGAIN)
 		return n < 0 ? -errno : n;
-	if (!devx_fd_is_readable(ch->fd))
+	if (!is_readable(ch->fd))
 		return -EAGAIN;
 	n = mlx5dv_devx_get_event(ch->channel, hdr, bytes);
 	if (n >= 0)
@@ -166,5 +186,38 @@ int devx_event_read(struct devx_event_channel *ch, struct devx_event *event)
 		memcpy(&event->eqe, msg.bytes + sizeof(msg.hdr), sizeof(event->eqe));
 		parse_eqe(event);
 	}
+	return 0;
+}
+
+int devx_verbs_event_open(struct devx_dev *dev, int *fd)
+{
+	const int rc = set_nonblocking(dev, dev->ctx->async_fd, "the verbs context");
+
+	if (!rc)
+		*fd = dev->ctx->async_fd;
+	return rc;
+}
+
+int devx_verbs_event_read(struct devx_dev *dev, enum devx_verbs_event *event)
+{
+	struct ibv_async_event ev;
+
+	errno = 0;
+	if (ibv_get_async_event(dev->ctx, &ev))
+		return errno ? -errno : -EIO;
+	switch (ev.event_type) {
+	case IBV_EVENT_DEVICE_FATAL:
+		*event = DEVX_VERBS_DEVICE_FATAL;
+		break;
+	case IBV_EVENT_PORT_ACTIVE:
+		*event = DEVX_VERBS_PORT_UP;
+		break;
+	case IBV_EVENT_PORT_ERR:
+		*event = DEVX_VERBS_PORT_DOWN;
+		break;
+	default:
+		*event = DEVX_VERBS_OTHER;
+	}
+	ibv_ack_async_event(&ev);
 	return 0;
 }

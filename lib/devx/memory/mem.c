@@ -8,7 +8,6 @@
 
 #include "devx/cmd.h"
 #include "devx/core/fail.h"
-#include "devx/core/stuck.h"
 #include "devx/mem.h"
 #include "devx/memory/umem_ring.h"
 

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "devx/core/fail.h"
-#include "devx/core/stuck.h"
 #include "devx/memory/umem_ring.h"
 #include "devx/umem.h"
 

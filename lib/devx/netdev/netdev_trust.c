@@ -5,7 +5,7 @@
 
 #include <infiniband/verbs.h>
 
-#include "devx/core/sysfs_physfn.h"
+#include "devx/core/sysfs.h"
 
 enum devx_netdev_trust devx_netdev_read_trust(struct rtnl_link *link, uint32_t vf)
 {

@@ -3,7 +3,6 @@
 #include <infiniband/mlx5dv.h>
 
 #include "devx/core/fail.h"
-#include "devx/core/stuck.h"
 #include "devx/flow_table.h"
 #include "devx/steering/flow_match.h"
 

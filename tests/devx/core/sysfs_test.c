@@ -10,7 +10,6 @@
 
 #include "ct.h"
 #include "devx/core/sysfs.h"
-#include "devx/core/sysfs_physfn.h"
 
 static const struct address {
 	const char *name;

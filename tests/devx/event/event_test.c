@@ -12,7 +12,7 @@
 #include "needs_emu.h"
 #include "wait_limit.h"
 
-/* Event channels (event.c) and events of the verbs context (verbs_event.c). */
+/* Event channels and events of the verbs context (event.c). */
 
 enum { COOKIE = 0x11223344, FRAME_BYTES = 60 };
 

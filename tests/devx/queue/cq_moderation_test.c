@@ -10,7 +10,7 @@
 #include "needs_emu.h"
 #include "prm/prm.h"
 
-/* Moderation of completion events (cq_moderation.c). */
+/* Moderation of completion events (cq.c). */
 
 enum { WAIT_MS = 10000 };
 
