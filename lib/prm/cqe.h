@@ -132,7 +132,7 @@ enum prm_cqe_syndrome {
 enum {
 	PRM_CQE_OWNER = 0x01,
 	PRM_CQE_FORMAT_SHIFT = 2,
-	PRM_CQE_INIT_OP_OWN = 0xf1, /* of an unwritten CQE: opcode invalid, owner bit 1 */
+	PRM_CQE_INIT_OP_OWN = 0xf1, /* an unwritten CQE: opcode invalid, owner bit 1 */
 
 	/* outer_tunnel; with TUNNELED, the other fields describe the inner headers */
 	PRM_CQE_TUNNELED = 1 << 0,

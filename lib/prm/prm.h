@@ -143,7 +143,7 @@ struct prm_layout;
 struct prm_row {
 	const char *name;             /* NULL ends the list */
 	uint32_t bit;                 /* offset from the layout's start, in bits */
-	uint16_t width;               /* of one element, in bits; 0 for an embedded layout */
+	uint16_t width;               /* bits of one element; 0 for an embedded layout */
 	uint16_t n;                   /* number of elements; 0 for a tail */
 	const struct prm_layout *sub; /* the embedded layout, or NULL */
 };

@@ -61,7 +61,7 @@ enum {
 	PRM_CMDQ_LOG_ENTRIES = 5,
 	PRM_CMDQ_LOG_STRIDE = 6,
 	PRM_CMDQ_ENTRIES = 1 << PRM_CMDQ_LOG_ENTRIES,
-	PRM_CMD_INLINE_BYTES = 16, /* of input and of output in the entry itself */
+	PRM_CMD_INLINE_BYTES = 16, /* bytes of input, and of output, in the entry itself */
 	PRM_CMD_BOX_DATA_BYTES = 512,
 	PRM_CMD_TYPE = 7, /* type of every entry: PCI command interface */
 };

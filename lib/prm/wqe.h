@@ -143,7 +143,7 @@ enum {
 	PRM_ETH_INSERT_SVLAN = 1 << 0,
 	PRM_ETH_TRAILER = 1 << 14,
 	PRM_ETH_INLINE_MASK = 0x3ff,
-	PRM_ETH_INLINE_START_BYTES = 2, /* of an inline header, in the Ethernet segment itself */
+	PRM_ETH_INLINE_START_BYTES = 2, /* bytes of an inline header in the Ethernet segment */
 };
 
 /** struct prm_data_seg - pointer to bytes that a mkey gives access to */

@@ -99,7 +99,7 @@ void devx_rig_post_recv(struct devx_rig *rig, uint32_t pi);
 /** devx_rig_wait_cqe - wait for a CQE for at most 10 seconds. Return: the CQE, or NULL */
 const struct prm_cqe *devx_rig_wait_cqe(struct devx_cq *cq);
 
-/** devx_rig_drop_cqe - step past a CQE and let the device overwrite it */
+/** devx_rig_drop_cqe - step past a CQE, which the device may then overwrite */
 void devx_rig_drop_cqe(struct devx_cq *cq);
 
 /** devx_rig_expect_error - expect that @rc is @want and devx_strerror() contains @says */

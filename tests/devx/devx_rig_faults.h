@@ -8,7 +8,7 @@
  * DOC: Failing allocations and failing ioctls
  *
  * devx_rig_faults.c interposes malloc and its relatives, so that allocations of libibverbs and
- * libmlx5 can fail too. Each thread has its own countdown. Allocations inside open, close, ioctl,
+ * libmlx5 can also fail. Each thread has its own countdown. Allocations inside open, close, ioctl,
  * mmap and munmap belong to the kernel, or to emu in its place: they do not count and do not fail.
  */
 

@@ -16,7 +16,7 @@ TEST(counts, go_on_where_the_device_counts_on)
 	EXPECT_EQ(30, now[1] - base[1]);
 }
 
-/* One value is larger already: that alone does not tell that the device began again. */
+/* One value is larger already: that alone does not show that the device began again. */
 TEST(counts, go_on_where_the_device_begins_again)
 {
 	const uint64_t old[N] = { 100, 50 }, now[N] = { 3, 60 };

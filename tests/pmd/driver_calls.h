@@ -45,7 +45,7 @@ int driver_calls_get_pending_netdev_fault(void);
 /** driver_calls_query - devx_cmd_query() under the lock of the port of @dev */
 int driver_calls_query(struct devx_dev *dev, struct mlx5dv_devx_obj *obj, const void *in,
 		       size_t in_bytes, void *out, size_t out_bytes);
-/** driver_calls_hold - tell whether the calling thread holds @mutex */
+/** driver_calls_hold - check whether the calling thread holds @mutex */
 bool driver_calls_hold(const void *mutex);
 
 #endif

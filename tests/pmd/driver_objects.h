@@ -9,7 +9,7 @@
  *
  * The end of a device frees all of its objects, so the counters of emu do not show one that the
  * driver forgot before. The linker redirects the calls (-Wl,--wrap=NAME in meson.build). A destroy
- * that fails counts too.
+ * that fails also counts.
  *
  * A stopped port keeps some memory, so tests compare what the process holds only around a port.
  */

@@ -106,7 +106,7 @@ void port_rig_up(struct port_rig *rig, const struct port_rig_config *config);
 /**
  * port_rig_down - close the port, free the pool
  *
- * First resumes the engine of emu, disarms its failures and lets a removed device return.
+ * First resumes the engine of emu, disarms its failures and makes a removed device return.
  *
  * Expects the objects of emu and of the driver as before the probe, and every mbuf back. Expects
  * no more memory and descriptors than then, and a right account of frames (port_account.h).
@@ -142,7 +142,7 @@ bool port_rig_send(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n);
 uint16_t port_rig_receive(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n);
 /**
  * port_rig_overflow - send PORT_RIG_RING + PORT_RIG_MISSED packets, then receive those that came
- * @dropped: tells whether the device has dropped the last PORT_RIG_MISSED packets
+ * @dropped: returns whether the device has dropped the last PORT_RIG_MISSED packets
  * @arg: argument of @dropped
  */
 void port_rig_overflow(const struct port_rig *rig,
@@ -155,7 +155,7 @@ void port_rig_exchange_on_all(const struct port_rig *rig);
 bool port_rig_wait_until(bool (*done)(const struct port_rig *rig, void *arg),
 			 const struct port_rig *rig, void *arg);
 /**
- * port_rig_unplug - let the adapter vanish, wait until the port reports it, and plug it in again
+ * port_rig_unplug - remove the adapter, wait until the port reports it, and plug it in again
  *
  * The port stays without device for good: no device returned before it looked for one.
  */

@@ -10,7 +10,7 @@ enum { N_TXQ_MAX = 3, PAGE = 4096, N_PLACES = 8 };
 FIXTURE(ring_place)
 {
 	struct port_rig rig;
-	int64_t strict; /* of the device, before the test */
+	int64_t strict; /* value of the device before the test */
 	void *pad[N_PLACES];
 };
 FIXTURE_SETUP(ring_place)

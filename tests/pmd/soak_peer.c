@@ -44,7 +44,7 @@ static struct rte_mbuf *make_packet(struct rte_mempool *pool)
 		return NULL;
 	eth = (struct rte_ether_hdr *)rte_pktmbuf_append(m, FRAME);
 	memset(eth, 0, FRAME);
-	eth->dst_addr.addr_bytes[0] = 2; /* of nobody */
+	eth->dst_addr.addr_bytes[0] = 2; /* nobody has this address */
 	return m;
 }
 

@@ -19,7 +19,7 @@
 
 /*
  * A long run: faults under traffic, restarts of the port, and secondary processes that send and
- * receive too. A round has two halves. In the first a secondary process attaches, and queues fail;
+ * also receive. A round has two halves. In the first a secondary process attaches, and queues fail;
  * it sees one loss of the device at the end. In the second the device is lost often. Then the port
  * stops, and each packet has a fate.
  *

@@ -92,7 +92,7 @@ TEST(prm, tails_continue_after_the_layout)
 
 TEST(prm, tail_bytes_finds_the_innermost_tail)
 {
-	EXPECT_EQ(8, prm_tail_bytes(&prm_layout_create_sq_in)); /* of wq, inside sqc */
+	EXPECT_EQ(8, prm_tail_bytes(&prm_layout_create_sq_in)); /* tail of wq, inside sqc */
 	EXPECT_EQ(4, prm_tail_bytes(&prm_layout_create_rqt_in));
 	EXPECT_EQ(8, prm_tail_bytes(&prm_layout_create_umem_in));
 	EXPECT_EQ(0, prm_tail_bytes(&prm_layout_create_tis_in));

@@ -51,7 +51,7 @@ static inline void devx_eth_counts_add(void *sum, const void *now, const void *b
 }
 
 /**
- * devx_eth_counts_continue - let counts go on after the device returned
+ * devx_eth_counts_continue - continue counts after the device returned
  * @base: values that the driver subtracts, @n of them
  * @old: values before the loss
  * @now: values after the return

@@ -71,7 +71,7 @@ enum devx_eth_cq_side {
 	DEVX_ETH_CQ_GENERATOR = 2, /* a generator ring; it has no number */
 };
 
-/** devx_eth_is_lost - tell whether the device of a port failed or was removed; any thread */
+/** devx_eth_is_lost - check whether the device of a port failed or was removed; any thread */
 bool devx_eth_is_lost(const struct devx_eth *eth);
 
 /**
@@ -85,7 +85,7 @@ bool devx_eth_is_lost(const struct devx_eth *eth);
  */
 int devx_eth_event_subscribe(struct devx_eth *eth, struct mlx5dv_devx_obj *obj, uint16_t type,
 			     uint64_t *cookie);
-/** devx_eth_event_is_withheld - tell whether the device withheld an event from the port */
+/** devx_eth_event_is_withheld - check whether the device withheld an event from the port */
 bool devx_eth_event_is_withheld(const struct devx_eth *eth, enum prm_event type);
 /** devx_eth_events_report - log withheld events, once per port; under eth->lock */
 void devx_eth_events_report(struct devx_eth *eth);
@@ -108,7 +108,7 @@ int devx_eth_cq_create(struct devx_cq *cq, struct devx_eth *eth, const struct de
 		       uint16_t queue, uint64_t *cookie);
 
 /**
- * devx_eth_cq_watch - let the error of a CQ come to the event channel
+ * devx_eth_cq_watch - subscribe the event channel to the error of a CQ
  * @cq: the CQ
  * @eth, @side, @queue, @cookie: as for devx_eth_cq_create()
  *

@@ -8,7 +8,7 @@
 /** devx_eth_fork_mark - note that this process is a child of @parent, which has the ports */
 void devx_eth_fork_mark(pid_t parent);
 /**
- * devx_eth_fork_refuse - tell whether this process is a child of fork that has no ports
+ * devx_eth_fork_refuse - check whether this process is a child of fork that has no ports
  *
  * Logs one line, at the first call in such a process.
  */

@@ -69,7 +69,7 @@ static inline void devx_eth_gate_leave(struct devx_eth_gate *gate)
  *
  * Both sides write their own field and then read the other one, so at least one sees the other.
  *
- * Return: 0: go on; -EBUSY: a recovery is under way; -EIO: one has failed
+ * Return: 0, -EBUSY while a recovery is under way, or -EIO after one that failed
  */
 static inline int devx_eth_gate_enter(struct devx_eth_gate *gate)
 {
@@ -82,7 +82,7 @@ static inline int devx_eth_gate_enter(struct devx_eth_gate *gate)
 	return rc;
 }
 
-/** devx_eth_gate_close - let later calls of devx_eth_gate_enter() fail; those inside go on */
+/** devx_eth_gate_close - make later calls of devx_eth_gate_enter() fail; threads stay inside */
 static inline void devx_eth_gate_close(struct devx_eth_gate *gate)
 {
 	__atomic_store_n(&gate->closed, -EBUSY, __ATOMIC_SEQ_CST);
@@ -100,13 +100,13 @@ static inline void devx_eth_gate_open(struct devx_eth_gate *gate)
 	__atomic_store_n(&gate->closed, 0, __ATOMIC_SEQ_CST);
 }
 
-/** devx_eth_gate_is_closed - tell whether a recovery is under way; any thread */
+/** devx_eth_gate_is_closed - check whether a recovery is under way; any thread */
 static inline bool devx_eth_gate_is_closed(const struct devx_eth_gate *gate)
 {
 	return __atomic_load_n(&gate->closed, __ATOMIC_SEQ_CST) == -EBUSY;
 }
 
-/** devx_eth_gate_is_empty - tell whether no thread is inside; any thread */
+/** devx_eth_gate_is_empty - check whether no thread is inside; any thread */
 static inline bool devx_eth_gate_is_empty(const struct devx_eth_gate *gate)
 {
 	return !__atomic_load_n(&gate->n_inside, __ATOMIC_SEQ_CST);

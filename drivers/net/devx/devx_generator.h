@@ -43,17 +43,17 @@ struct rte_pmd_devx_ring {
 	uint32_t owner; /* enum devx_eth_owner */
 	uint16_t unit;  /* the next to send; n_units: the NOPs at the end of the lap come first */
 	uint16_t limit; /* units before this one are sent without looking at anything else */
-	uint8_t n_blocks, n_packets_log2; /* of a unit */
+	uint8_t n_blocks, n_packets_log2; /* in a unit */
 	uint32_t frame_bytes;
 	uint64_t start; /* first 8 bytes of a full WQE with index 0, in the byte order of the CPU */
 	struct devx_eth_tx_counters n;
 
 	uint16_t counted;     /* units before this one are not in n_free any more */
 	uint16_t n_free;      /* units that the device does not read */
-	uint16_t n_units;     /* of a lap */
+	uint16_t n_units;     /* in a lap */
 	uint16_t n_short;     /* units that contain fewer packets than they have room for */
 	uint16_t entry_bytes; /* from one packet of a unit to the next */
-	uint16_t patch_bytes; /* of all patches of a packet */
+	uint16_t patch_bytes; /* bytes of all patches of a packet */
 	struct rte_pmd_devx_ring_patch patch[RTE_PMD_DEVX_RING_PATCHES]; /* offset from a unit */
 	struct devx_sq sq __rte_cache_aligned;
 	struct devx_cq cq __rte_cache_aligned;
@@ -64,7 +64,7 @@ struct rte_pmd_devx_ring {
 	struct rte_pmd_devx_ring *next_in_process; /* list of all rings, for a child of fork */
 	struct devx_uar uar;
 	struct devx_eth_tx_counters base; /* at the last reset of statistics */
-	uint8_t *n_packets;               /* of each unit: packets that it contains now */
+	uint8_t *n_packets;               /* packets that each unit contains now */
 	uint8_t *frame;
 	uint64_t cq_cookie; /* the events of the CQ have it; 0: no events come */
 	uint32_t polled_ci; /* cq.ci when the timer looked at the CQ */
@@ -75,7 +75,7 @@ struct rte_pmd_devx_ring {
 	uint8_t cq_syndrome;                   /* enum prm_cq_error_syndrome; 0: unknown */
 	bool cq_failed;                        /* the recovery timer replaces CQ and SQ */
 	bool recovery_failed;                  /* a failure to restart the ring was logged */
-	uint8_t log2_blocks;                   /* of the SQ */
+	uint8_t log2_blocks;                   /* log2 of the blocks of the SQ */
 	unsigned int number;                   /* how many rings the port created before */
 	struct devx_eth_last_error last_error; /* for reports */
 	bool restart;                          /* the ring ran when the device was lost */

@@ -28,7 +28,7 @@
  * start creates all of them again without.
  */
 
-/** devx_eth_hash_has_inner - tell whether the next TIRs ask for descriptions of inner headers */
+/** devx_eth_hash_has_inner - check whether the next TIRs ask for descriptions of inner headers */
 bool devx_eth_hash_has_inner(const struct devx_eth *eth);
 /**
  * devx_eth_hash_start - create RQT, TIRs and flow table
@@ -62,7 +62,7 @@ int devx_eth_hash_create_rule(struct devx_eth *eth, struct devx_flow_rule *rule,
  */
 int devx_eth_hash_update(struct devx_eth *eth, const struct devx_eth_rss *next);
 /**
- * devx_eth_hash_refresh_self_lb - let the TIRs of a started port block frames of a new SQ
+ * devx_eth_hash_refresh_self_lb - make the TIRs of a started port block frames of a new SQ
  * @eth: a port whose SQ was created after its TIRs
  *
  * Without it the port may receive what the new SQ sends, while another program has the device open

@@ -35,7 +35,7 @@ void devx_eth_hash_destroy_tables(struct devx_eth *eth);
  */
 int devx_eth_hash_update_table(struct devx_eth *eth, const struct devx_eth_rss *next);
 /**
- * devx_eth_hash_move - let another RQ take the place of a queue
+ * devx_eth_hash_move - replace the RQ of a queue in the tables
  * @eth: a started port
  * @queue: number of the queue
  * @rq: the new RQ; the old one still exists

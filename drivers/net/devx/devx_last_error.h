@@ -13,7 +13,7 @@
  * DOC: The last error CQE of a queue, and its WQE
  *
  * The burst that finds an error CQE copies it with the start of its WQE, before the recovery timer
- * empties the ring. A report reads the copy on another thread; @version tells it whether the burst
+ * empties the ring. A report reads the copy on another thread; @version shows whether the burst
  * wrote meanwhile.
  */
 
@@ -58,7 +58,7 @@ static inline void devx_eth_last_error_keep_send(struct devx_eth_last_error *e, 
 	devx_eth_last_error_end(e);
 }
 
-/** devx_eth_last_error_read - copy an error. Return: false: no error, or a burst writes now */
+/** devx_eth_last_error_read - copy an error. Return: false if none came, or a burst writes it */
 static inline bool devx_eth_last_error_read(const struct devx_eth_last_error *e,
 					    struct devx_eth_last_error *copy)
 {

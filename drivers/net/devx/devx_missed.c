@@ -57,7 +57,7 @@ static void read_now(struct devx_eth *eth)
  *
  * A query that the kernel gives up, because the device failed, has a reply of zeros with status
  * OK (Linux mlx5_cmd_exec_cb() fills no reply then). A counter that was above 0 reads 0 only after
- * exactly 2^32 packets; the next reply brings that value too.
+ * exactly 2^32 packets; the next reply also brings that value.
  */
 static void take_reply(struct devx_eth *eth)
 {
@@ -158,7 +158,7 @@ void devx_eth_missed_detach(struct devx_eth *eth)
 
 	devx_async_destroy(&m->replies);
 	m->in_flight = false;
-	m->seen = 0; /* of the next counter */
+	m->seen = 0; /* the next counter begins at 0 */
 }
 
 int devx_eth_missed_attach(struct devx_eth *eth)

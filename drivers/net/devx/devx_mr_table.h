@@ -116,7 +116,7 @@ struct devx_eth_table_room {
 
 enum { DEVX_ETH_TABLE_ROOM_BYTES = 256 << 10 };
 
-/** devx_eth_mempool_is_pinned - tell whether a pool is one of mbufs with pinned external buffers */
+/** devx_eth_mempool_is_pinned - check whether a pool has mbufs with pinned external buffers */
 bool devx_eth_mempool_is_pinned(struct rte_mempool *pool);
 /**
  * devx_eth_mempool_get_buffer - get the address of the buffer that an mbuf has in its pool

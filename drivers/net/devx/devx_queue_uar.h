@@ -28,7 +28,7 @@ bool devx_eth_uar_may_share(const struct devx_eth *eth, int rc);
  *
  * Under eth->lock.
  *
- * Return: 0; -errno, not logged: the device is broken, or there is no shared register
+ * Return: 0, or -errno if the device is broken or has no shared register, not logged
  */
 int devx_eth_queue_uar_create(struct devx_eth *eth, struct devx_uar *uar);
 

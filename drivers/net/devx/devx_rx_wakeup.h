@@ -35,7 +35,7 @@ struct devx_eth_rx_wakeup {
 	struct devx_event_channel channel;
 };
 
-/** devx_eth_rx_wakeup_is_on - tell whether @w exists */
+/** devx_eth_rx_wakeup_is_on - check whether @w exists */
 static inline bool devx_eth_rx_wakeup_is_on(const struct devx_eth_rx_wakeup *w)
 {
 	return w->channel.channel;
@@ -56,7 +56,7 @@ void devx_eth_rx_wakeup_destroy(struct devx_eth_rx_wakeup *w);
  */
 void devx_eth_rx_wakeup_detach(struct devx_eth_rx_wakeup *w);
 /**
- * devx_eth_rx_wakeup_attach - let completion events of a new CQ come to @w
+ * devx_eth_rx_wakeup_attach - subscribe @w to completion events of a new CQ
  *
  * The subscription to the previous CQ ended when that CQ was destroyed. Does nothing if @w does
  * not exist.

@@ -53,16 +53,16 @@ struct devx_eth_rxq {
 	bool one_range;      /* one key covers the whole pool; every slot holds this key */
 	uint8_t crc_bytes;   /* bytes of the frame check sequence in buffers: 0 or 4 */
 	uint32_t csum_flags; /* flags of valid checksums, if the application requested them; or 0 */
-	uint64_t ol_flags;   /* of every received mbuf: RTE_MBUF_F_EXTERNAL or 0, as in its pool */
+	uint64_t ol_flags;   /* RTE_MBUF_F_EXTERNAL for a pool of external buffers, else 0 */
 
 	struct devx_cq cq __rte_cache_aligned;
 	const struct devx_eth_table *table; /* read at start; the memory of a pool never moves */
 	uint64_t ts_flag;    /* ol_flags of an mbuf with a timestamp; 0: not requested */
-	int ts_offset;       /* of the timestamp in an mbuf */
+	int ts_offset;       /* offset of the timestamp in an mbuf */
 	bool real_time;      /* CQEs have seconds and nanoseconds, not cycles; set at start */
 	bool unreadable;     /* external buffers that the CPU may not access; set at start */
 	uint32_t buf_bytes;  /* room in the first buffer of a WQE */
-	uint32_t buf_delta;  /* from each mbuf to its packet; 0: differs, or several memory keys */
+	uint32_t buf_delta;  /* from each mbuf to its packet; 0: it differs, or several keys */
 	uint32_t more_bytes; /* room in each further buffer */
 	uint64_t more_rearm; /* as rearm, of the further mbufs of a packet */
 	uint8_t *used;       /* empty slots of each WQE, if a WQE has several */
@@ -89,10 +89,10 @@ struct devx_eth_rxq {
 	uint64_t cq_cookie;          /* the events of the CQ have it; 0: no events come */
 	uint32_t polled_ci;          /* cq.ci when the timer looked at the CQ */
 	uint64_t lost_now;           /* packets lost since the last restart that worked */
-	int socket;                  /* of the memory of the queue */
+	int socket;                  /* NUMA node of the memory of the queue */
 	struct devx_eth_rings rings; /* places of the CQ and the RQ, while the port is started */
 	struct devx_eth_rings spare; /* for the next CQ and RQ, if a recovery replaces them */
-	struct devx_cq_attr cq_attr; /* with them the queue was created */
+	struct devx_cq_attr cq_attr; /* attributes that the queue was created with */
 	struct devx_rq_attr rq_attr;
 	struct devx_eth_last_error last_error;
 	bool rq_keeps_vlan; /* setting of the RQ; rq_attr.keep_vlan says what it shall be */

@@ -43,7 +43,7 @@ enum {
 	DEVX_ETH_TX_HEADER_MAX = 192,
 	/* bytes of a packet to which the device adds a tag; net_mlx5 sends none below 19 bytes */
 	DEVX_ETH_TX_TAGGED_MIN = RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN,
-	DEVX_ETH_TX_TUNNEL_SHIFT = 45, /* of the 4 bits RTE_MBUF_F_TX_TUNNEL_MASK: a number */
+	DEVX_ETH_TX_TUNNEL_SHIFT = 45, /* RTE_MBUF_F_TX_TUNNEL_MASK is a number of 4 bits */
 };
 static_assert(RTE_MBUF_F_TX_TUNNEL_MASK == 0xfull << DEVX_ETH_TX_TUNNEL_SHIFT, "4 bits");
 
@@ -77,7 +77,7 @@ struct devx_eth_tx_unknown {
 struct devx_eth_txq {
 	/* read in every burst */
 	uint32_t owner;      /* enum devx_eth_owner */
-	uint16_t head, tail; /* of elts, free-running */
+	uint16_t head, tail; /* indices of elts, free-running */
 	uint16_t comp;       /* head after the last WQE that requests a CQE */
 	uint16_t comp_every; /* segments from one CQE to the next */
 	uint16_t elts_mask;  /* number of blocks of the ring, minus 1; also of the array elts */
@@ -96,7 +96,7 @@ struct devx_eth_txq {
 	uint16_t tso_tunnels; /* bit n: TSO in tunnels of type n; bit 0: without tunnel */
 	uint16_t tunnels;     /* bit n: checksums in tunnels of type n */
 	uint16_t insert_type; /* VLAN insertion by the device, PRM_ETH_INSERT_*; 0: by the WQE */
-	uint16_t tpid;        /* of the tag that a WQE inserts */
+	uint16_t tpid;        /* TPID of the tag that a WQE inserts */
 	uint16_t done;        /* sq.pi behind the last WQE that completed */
 	uint16_t comp_block;  /* sq.pi behind the last WQE that requests a CQE */
 	uint16_t n_elts;      /* most segments at a time: n_desc, or one less beside a NOP */
@@ -126,14 +126,14 @@ struct devx_eth_txq {
 	bool recovery_failed;        /* a failure to restart the queue was logged */
 	uint64_t cq_cookie;          /* the events of the CQ have it; 0: no events come */
 	uint32_t polled_ci;          /* cq.ci when the timer looked at the CQ */
-	int socket;                  /* of the memory of the queue */
+	int socket;                  /* NUMA node of the memory of the queue */
 	struct devx_eth_rings rings; /* places of the CQ and the SQ, while the port is started */
 	struct devx_eth_rings spare; /* for the next CQ and SQ, if a recovery replaces them */
 	struct devx_cq_attr cq_attr; /* with them the queue was created */
 	struct devx_sq_attr sq_attr;
 	struct devx_eth_last_error last_error;
 	struct devx_pp pp;  /* rate limit of the SQ; all zero: none */
-	uint32_t rate_mbps; /* of pp */
+	uint32_t rate_mbps; /* rate of pp */
 	bool rate_changed;  /* while the queue was stopped: the SQ does not have pp yet */
 };
 static_assert(offsetof(struct devx_eth_txq, table) == RTE_CACHE_LINE_SIZE,

@@ -19,7 +19,7 @@
  *     l4_l3_hdr_type  7:2   fragment, L4, L3             -> index 5:0
  *
  * The second byte of a tunneled packet describes the inner headers. The types are those of DPDK's
- * net_mlx5: it does not tell IP headers with options from headers without.
+ * net_mlx5: it does not distinguish IP headers with and without options.
  */
 
 /** struct devx_eth_types - the table */

@@ -30,13 +30,13 @@ struct devx_eth_uar_page {
 };
 
 /**
- * devx_eth_uar_pages_move - let a UAR of the primary process use an address of the region
+ * devx_eth_uar_pages_move - move a UAR of the primary process to an address of the region
  * @pages: pages of the port
  * @uar: a UAR; @uar->base and @uar->reg change
  * @dev: the device, which keeps the reason of a failure
  * @share: receives the attributes of @uar for the secondary processes
  *
- * Return: 0; or -errno, not logged, and @uar is unchanged: it works in this process.
+ * Return: 0, or -errno, not logged; then @uar is unchanged and works in this process.
  */
 int devx_eth_uar_pages_move(struct devx_eth_uar_page **pages, struct devx_uar *uar,
 			    struct devx_dev *dev, struct devx_share *share);

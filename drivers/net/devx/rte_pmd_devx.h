@@ -62,7 +62,7 @@ struct rte_pmd_devx_dmabuf {
  * @return
  *   0 on success, otherwise a negative errno:
  *   - -ENODEV: no such port, or a port of another driver.
- *   - -EINVAL: the descriptor is no dma-buf, the part does not fit it, offset and address differ
+ *   - -EINVAL: the descriptor is not a dma-buf, the part does not fit it, offset and address differ
  *     within a page, or access has unknown bits.
  *   - -EBADF: the descriptor is not open.
  *   - -EEXIST: the addresses overlap another dma-buf, mapped memory or, on a started port, other

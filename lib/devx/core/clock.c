@@ -23,7 +23,7 @@ int devx_clock_read(const struct devx_dev *dev, uint64_t *cycles)
 		return err < 0 ? err : -err;
 	if (!(values.comp_mask & IBV_VALUES_MASK_RAW_CLOCK))
 		return -EOPNOTSUPP;
-	/* libmlx5 puts all 64 bits of the counter into tv_nsec, which is no time in nanoseconds */
+	/* libmlx5 puts all 64 bits of the counter into tv_nsec, which does not count nanoseconds */
 	*cycles = (uint64_t)values.raw_clock.tv_nsec;
 	return 0;
 }

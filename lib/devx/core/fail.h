@@ -43,7 +43,7 @@ int devx_fail_sys(struct devx_dev *dev, int err, const char *fmt, ...)
 int devx_refuse(struct devx_refusal *refusal, int rc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/** devx_memlock_hint - get what to add to the message about a failed registration. Return: text */
+/** devx_memlock_hint - get advice for the message about a failed registration, or "" */
 const char *devx_memlock_hint(int err);
 
 /**

@@ -89,8 +89,8 @@ int devx_event_subscribe(struct devx_event_channel *ch, struct mlx5dv_devx_obj *
 }
 
 /*
- * The kernel answers EINVAL to a descriptor that is no eventfd, and to a type that it does not
- * allow. Only a read of the descriptor's name would tell them apart.
+ * The kernel answers EINVAL to a descriptor that is not an eventfd, and to a type that it does not
+ * allow. Only the name of the descriptor distinguishes them.
  */
 int devx_event_subscribe_fd(struct devx_event_channel *ch, struct mlx5dv_devx_obj *obj,
 			    uint16_t type, int fd)
@@ -100,10 +100,11 @@ int devx_event_subscribe_fd(struct devx_event_channel *ch, struct mlx5dv_devx_ob
 	if (!err)
 		return 0;
 	if (err == EINVAL)
-		return devx_fail(ch->dev, -EINVAL,
-				 "event 0x%02x: descriptor %d is no eventfd, or the kernel does "
-				 "not allow a subscription for %s",
-				 type, fd, obj ? "this object" : "the device");
+		return devx_fail(
+			ch->dev, -EINVAL,
+			"event 0x%02x: descriptor %d is not an eventfd, or the kernel does "
+			"not allow a subscription for %s",
+			type, fd, obj ? "this object" : "the device");
 	return devx_fail_sys(ch->dev, err, "cannot subscribe descriptor %d to event 0x%02x", fd,
 			     type);
 }
@@ -152,8 +153,8 @@ static bool is_readable(int fd)
 
 /*
  * Linux reports the end of a channel by poll(2) only: a channel whose device was removed is
- * readable for ever, but a read returns EAGAIN. An event that comes between the read and the poll
- * makes the channel readable too, so the second read decides.
+ * always readable, but a read returns EAGAIN. An event that comes between the read and the poll
+ * also makes the channel readable, so the second read decides.
  */
 static ssize_t read_message(struct devx_event_channel *ch, struct mlx5dv_devx_async_event_hdr *hdr,
 			    size_t bytes)

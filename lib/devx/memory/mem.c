@@ -132,7 +132,7 @@ void devx_buf_destroy(struct devx_buf *buf)
 
 	if (in_use && !devx_stuck_count(buf->dev)) {
 		in_use = false;
-		/* libmlx5 let children of fork do without these pages; malloc() may reuse them */
+		/* libmlx5 excluded these pages from children of fork; malloc() may reuse them */
 		if (buf->own)
 			madvise(buf->own, devx_buf_bytes(buf->bytes), MADV_DOFORK);
 	}

@@ -28,7 +28,7 @@ size_t devx_umem_ring_offset(const struct devx_umem_ring *ring);
  * @bytes: size of the ring
  * @ring: the place
  *
- * Return: 0, or -EINVAL: @ring has no umem of @dev, or is not inside it, or is unaligned.
+ * Return: 0, or -EINVAL if @ring has no umem of @dev, is outside it or is unaligned.
  */
 int devx_buf_place(struct devx_buf *buf, struct devx_dev *dev, size_t bytes,
 		   const struct devx_umem_ring *ring);

@@ -93,7 +93,7 @@ int devx_share_match_fd(struct devx_dev *dev, int fd, const struct devx_share_fo
 		return devx_fail_sys(dev, errno, "descriptor %d", fd);
 	if (!S_ISCHR(st.st_mode))
 		return devx_fail(dev, -EINVAL,
-				 "descriptor %d is no device file (valid: the descriptor of "
+				 "descriptor %d is not a device file (valid: the descriptor of "
 				 "devx_dev_export())",
 				 fd);
 	if (f->rdev != st.st_rdev)

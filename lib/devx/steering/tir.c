@@ -73,7 +73,7 @@ static void fill_hash(struct prm_tirc *tirc, const struct devx_tir_attr *attr)
 	prm_set(select, selected_fields, attr->fields);
 }
 
-/* A bit lets the frames in, although Linux calls the field "block" (mlx5e_refresh_tirs). */
+/* A set bit accepts the frames, although Linux calls the field "block" (mlx5e_refresh_tirs). */
 static void set_self_lb(struct prm_tirc *tirc, bool own_unicast)
 {
 	prm_set(tirc, self_lb_block, own_unicast ? PRM_TIRC_SELF_LB_BLOCK_UNICAST : 0);

@@ -11,7 +11,7 @@
 #include "prm/prm.h"
 
 /*
- * Contexts of objects, as firmware tells them: every attribute of a creator is in its field, and
+ * Contexts of objects, as firmware reports them: every attribute of a creator is in its field, and
  * the fields that have no attribute have the value that the device needs.
  */
 

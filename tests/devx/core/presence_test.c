@@ -88,7 +88,7 @@ static bool wait_for_command(const struct loss *loss)
 	return false;
 }
 
-/* The program learns of the loss late: its doorbells are no mistakes. */
+/* The program learns of the loss late: its doorbells do not count as mistakes. */
 TEST(lost_device, receives_no_doorbell)
 {
 	struct loss loss = { .emu = emu_if_any() };

@@ -198,7 +198,7 @@ TEST_F(event, subscribe_refuses_bad_arguments)
 			      devx_event_subscribe(ch, cq, &unknown, 1, 0));
 	devx_rig_expect_error(dev, -EINVAL, "for the device",
 			      devx_event_subscribe(ch, NULL, &comp, 1, 0));
-	devx_rig_expect_error(dev, -EINVAL, "is no eventfd",
+	devx_rig_expect_error(dev, -EINVAL, "is not an eventfd",
 			      devx_event_subscribe_fd(ch, cq, PRM_EVENT_COMP, ch->fd));
 	devx_rig_expect_error(dev, -EBADF, "cannot subscribe descriptor -1 to event 0x00",
 			      devx_event_subscribe_fd(ch, cq, PRM_EVENT_COMP, -1));

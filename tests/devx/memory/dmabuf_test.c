@@ -209,7 +209,7 @@ TEST_F_EACH(dmabuf, refuses_a_file_that_is_no_dmabuf, struct other_file, other_f
 	close(part.fd);
 }
 
-/* emu answers like a kernel for an exporter that lets no device access its memory. */
+/* emu answers like a kernel for an exporter that refuses every device access to its memory. */
 TEST_F(dmabuf, refuses_an_exporter_without_support)
 {
 	struct devx_dmabuf part = get_part(&self->buf, 0);

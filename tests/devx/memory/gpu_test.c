@@ -23,7 +23,7 @@ FIXTURE(gpu)
 {
 	struct devx_rig rig;
 	struct cuda cuda;
-	uint64_t addr; /* of the memory, in the address space that CPU and GPU share */
+	uint64_t addr; /* address of the memory in the space that CPU and GPU share */
 	int fd;
 };
 

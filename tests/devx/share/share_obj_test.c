@@ -15,7 +15,7 @@ FIXTURE(share_obj)
 {
 	struct devx_rig rig;
 	struct devx_dev other;
-	struct devx_share share; /* of the SQ */
+	struct devx_share share; /* export of the SQ */
 	struct devx_import import;
 };
 

@@ -11,7 +11,7 @@
 struct share_rig {
 	struct devx_rig rig;
 	struct devx_dev other;
-	struct devx_share share; /* of the device of the rig */
+	struct devx_share share; /* export of the device of the rig */
 	int fd;                  /* its descriptor */
 };
 

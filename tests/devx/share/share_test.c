@@ -149,7 +149,7 @@ static const struct bad_fd {
 	const char *says;
 } bad_fds[] = {
 	{ "closed", get_closed, -EBADF, "Bad file descriptor" },
-	{ "memory_file", open_memory, -EINVAL, "is no device file" },
+	{ "memory_file", open_memory, -EINVAL, "is not a device file" },
 	{ "other_device", open_null, -EXDEV, "is of device 1:3, but" },
 };
 

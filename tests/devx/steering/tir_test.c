@@ -60,7 +60,7 @@ static struct devx_emu_counters read_counters(const struct ct_fix_self_lb *self)
 	return c;
 }
 
-/* Sends a frame to the own MAC. Returns whether the TIR lets it in. */
+/* Sends a frame to the own MAC. Returns whether the TIR accepts it. */
 static bool is_received(struct ct_fix_self_lb *self)
 {
 	struct devx_rig *rig = &self->rig;
@@ -97,7 +97,7 @@ TEST_F(self_lb, refresh_sends_no_command_to_a_device_that_knows_younger_sqs)
 	EXPECT_EQ(0, devx_rig_get_counts(&self->rig.dev, PRM_OP_modify_tir).n);
 }
 
-/* Replaces the TIR by one that lets in frames to the own address, with a flow rule to it. */
+/* Replaces the TIR by one that accepts frames to the own address, with a flow rule to it. */
 TEST_F(self_lb, refresh_keeps_a_tir_that_receives_own_unicast)
 {
 	struct devx_rig *rig = &self->rig;

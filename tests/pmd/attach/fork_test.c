@@ -27,7 +27,7 @@ FIXTURE(fork)
 	struct rte_pmd_devx_ring *ring;
 	bool done;
 	ino_t pipe;
-	int status; /* of the first child that failed; 0: none */
+	int status; /* status of the first child that failed; 0: none */
 };
 
 FIXTURE_SETUP(fork)

@@ -112,7 +112,7 @@ TEST_F(probe, accepts_an_adapter_whose_port_was_removed)
 	port_rig_add_port(&self->rig);
 }
 
-/* EAL reports memory that ethdev frees, and that is no allocation of its own. */
+/* EAL reports memory that ethdev frees, and that it did not allocate itself. */
 TEST_F(probe, removal_says_nothing)
 {
 	for (int i = 0; i < 2; i++) {

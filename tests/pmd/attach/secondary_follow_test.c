@@ -233,7 +233,7 @@ TEST_F(secondary_follow, process_ends_without_the_data_that_the_primary_process_
 	next = &rte_eth_fp_ops[self->rig.port + 1];
 	ASSERT_EQ(0, secondary_rig_probe(&self->other));
 	rte_eth_dev_callback_register(RTE_ETH_ALL, RTE_ETH_EVENT_INTR_RMV, clear_shared_data, NULL);
-	next->rx_pkt_burst = devx_eth_user_rx_burst; /* of a port that goes on */
+	next->rx_pkt_burst = devx_eth_user_rx_burst; /* this port goes on */
 	secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_CLOSE, "net_devx0");
 	rte_eth_devices[self->rig.port].data->port_id = self->rig.port;
 	EXPECT_EQ((const void *)devx_eth_user_rx_burst, (const void *)next->rx_pkt_burst);

@@ -24,8 +24,8 @@ static const ptrdiff_t registers_away = 1ll << 31; /* from the addresses of the 
 
 static bool is_secondary, has_hugepages;
 static struct secondary_rig *playing; /* between secondary_rig_up() and secondary_rig_down() */
-static rte_mp_t on_request;           /* of the primary side */
-static rte_mp_t on_message;           /* of the secondary side */
+static rte_mp_t on_request;           /* handler of the primary side */
+static rte_mp_t on_message;           /* handler of the secondary side */
 static int primary_pipe = -1;         /* the descriptor that the secondary side keeps */
 static int alive[2] = { -1, -1 };     /* a pipe that hangs up when the secondary side ends */
 
@@ -159,7 +159,7 @@ void secondary_rig_up(struct secondary_rig *s, struct port_rig *rig)
 				     .ethdev = &rte_eth_devices[SECONDARY_RIG_PORT],
 				     .answer = keep_answer };
 	playing = s;
-	devx_eth_processes_close(eth); /* of the probe, without hugepages */
+	devx_eth_processes_close(eth); /* the probe opened it without hugepages */
 	has_hugepages = true;
 	devx_eth_processes_open(eth);
 	has_hugepages = false;

@@ -46,7 +46,7 @@ struct secondary_rig {
 	struct rte_eth_fp_ops ops;
 };
 
-/** secondary_rig_play - let EAL say that this process is a secondary one, while @on */
+/** secondary_rig_play - make EAL report a secondary process, while @on */
 void secondary_rig_play(bool on);
 /** secondary_rig_up - prepare a secondary side of @rig, whose port is probed */
 void secondary_rig_up(struct secondary_rig *s, struct port_rig *rig);
@@ -60,15 +60,15 @@ int secondary_rig_close(struct secondary_rig *s);
 void secondary_rig_start_port(struct secondary_rig *s, uint16_t n_rxq, uint16_t n_txq);
 /** secondary_rig_use_primary - from here on the test bursts as the primary process */
 void secondary_rig_use_primary(struct secondary_rig *s);
-/** secondary_rig_has_bursts - tell whether the bursts of the secondary side move packets */
+/** secondary_rig_has_bursts - check whether the bursts of the secondary side move packets */
 bool secondary_rig_has_bursts(const struct secondary_rig *s);
-/** secondary_rig_is_mapped - tell whether it maps the doorbell register of a send queue */
+/** secondary_rig_is_mapped - check whether it maps the doorbell register of a send queue */
 bool secondary_rig_is_mapped(const struct secondary_rig *s, uint16_t queue);
 /** secondary_rig_send - hand a message of the primary process with a descriptor of the device */
 void secondary_rig_send(struct secondary_rig *s, enum devx_eth_message_type type, const char *port);
 /** secondary_rig_send_lost_request - hand the primary side a request whose reply cannot be sent */
 void secondary_rig_send_lost_request(struct rte_mp_msg *request);
-/** secondary_rig_end_primary - let the primary process end; or live again for later tests */
+/** secondary_rig_end_primary - end the primary process, or revive it for later tests */
 void secondary_rig_end_primary(bool end);
 
 #endif

@@ -62,7 +62,7 @@ static void exchange_packet(struct ct_fix_blueflame *self, uint32_t seed, uint32
 	rte_pktmbuf_free(m);
 }
 
-/* 600 packets wrap the ring; the two buffers take turns. */
+/* 600 packets wrap the ring; doorbells alternate between the two buffers. */
 TEST_F(blueflame, every_byte_of_single_packets_arrives)
 {
 	struct rte_eth_burst_mode mode;

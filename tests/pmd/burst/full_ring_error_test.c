@@ -111,7 +111,7 @@ static void expect_empty(const struct tx_ring *ring)
 	expect_drained(&txq->cq);
 }
 
-/* Fills the ring, and lets the queue fail after @n packets are sent. */
+/* Fills the ring, and makes the queue fail after @n packets. */
 static void break_full_ring(struct tx_ring *ring, uint32_t n)
 {
 	const struct port_rig *rig = ring->rig;

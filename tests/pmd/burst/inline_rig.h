@@ -16,7 +16,7 @@ enum {
 	INLINE_ALIKE = 60,    /* bytes of a packet that takes a whole block */
 	INLINE_LARGEST = 256, /* packets of a burst */
 	INLINE_RING = 64,
-	INLINE_BLOCKS = 2 * INLINE_RING, /* of the ring of a queue that copies packets */
+	INLINE_BLOCKS = 2 * INLINE_RING, /* blocks in the ring of a queue that copies packets */
 };
 
 /**

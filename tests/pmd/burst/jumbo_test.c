@@ -77,7 +77,7 @@ static void start_variant(struct ct_fix_jumbo *self, const struct variant *v)
 
 static const struct shape {
 	const char *name;
-	uint32_t bytes;       /* of the packet */
+	uint32_t bytes;       /* length of the packet */
 	uint16_t first, rest; /* bytes in each of the first two mbufs, and in each other one */
 	uint16_t mss;
 	bool tag;

@@ -17,7 +17,7 @@ enum {
 	FIRST = MORE - RTE_PKTMBUF_HEADROOM,
 	AROUND = 6,
 	N_MBUFS = 1023,
-	BYTES = 1 << 20, /* of external memory */
+	BYTES = 1 << 20, /* bytes of external memory */
 };
 
 /* @memory: where the test reads packets. @at: addresses of @small's buffers */

@@ -69,7 +69,7 @@ static void expect_tags(struct ct_fix_rx_fields *self, const char *tags, size_t 
 static const struct tag_row {
 	const char *name, *tags;
 	size_t bytes;
-	int tci; /* of the tag that the device strips; -1: none */
+	int tci; /* TCI of the tag that the device strips; -1: none */
 } tag_rows[] = {
 	{ "no_tag", "", 0, -1 },
 	{ "C_tag", "\x81\0\xe1\x23", 4, 0xe123 },

@@ -203,7 +203,7 @@ TEST_F_EACH(rx_ring, burst_ends_at_an_error_CQE, struct variant, variants)
 		}
 }
 
-/* Every second burst has the CQE of a long frame, whose fields the driver reads, too. */
+/* Every second burst has the CQE of a long frame, whose fields the driver also reads. */
 TEST_F_EACH(rx_ring, device_may_act_at_each_store_to_a_record, struct variant, all_fields)
 {
 	if (!write_trap_is_possible())

@@ -338,7 +338,7 @@ TEST_F_EACH(tso, checksums_in_tunnels_are_right, struct tunnel, tunnels)
 	static uint8_t frame[TX_FRAMES_MAX];
 	struct rte_mbuf *m[8];
 
-	for (uint32_t i = 0; i < RTE_DIM(m); i++) { /* tunnels and others take turns */
+	for (uint32_t i = 0; i < RTE_DIM(m); i++) { /* alternates between tunnels and others */
 		tx_packet_make(&self->packet, &self->rig, i % 3 ? row->kind : TX_IPV4, 200, i);
 		m[i] = tx_packet_to_mbuf(&self->packet, &self->rig, 0, 2048, 0);
 	}

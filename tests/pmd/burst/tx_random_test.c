@@ -33,10 +33,10 @@ FIXTURE(tx_random)
 {
 	struct port_rig rig;
 	struct tx_packet packet;
-	uint64_t state; /* of the random numbers */
+	uint64_t state; /* state of the random numbers */
 	uint64_t n_frames;
 	struct sent waiting[N_WAITING];
-	uint32_t first, end; /* of @waiting, free-running */
+	uint32_t first, end; /* indices of @waiting, free-running */
 };
 FIXTURE_SETUP(tx_random)
 {

@@ -18,7 +18,7 @@ enum { N_QUEUES = 2, FRAME = 100 };
 FIXTURE(device_settings)
 {
 	struct port_rig rig;
-	struct devx_emu_counters before; /* of the started port */
+	struct devx_emu_counters before; /* counters of the started port */
 };
 FIXTURE_SETUP(device_settings)
 {

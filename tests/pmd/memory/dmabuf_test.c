@@ -19,7 +19,7 @@
 
 enum {
 	BYTES = 1 << 20,
-	OFFSET = 8192, /* of the registered part */
+	OFFSET = 8192, /* offset of the registered part */
 	N_MBUFS = 320,
 	DATA_ROOM = RTE_PKTMBUF_HEADROOM + 2048,
 	FRAME = 300,
@@ -168,7 +168,7 @@ static const struct header {
 	{ "in_the_dmabuf", 0, false },
 };
 
-/* The test lets the driver take the headers of a UDP packet for those of TCP: it reads none. */
+/* The driver treats the headers of a UDP packet as those of TCP: it reads none. */
 TEST_F_EACH(dmabuf, headers_that_a_WQE_must_contain_are_not_read, struct header, headers)
 {
 	struct rte_mbuf *m;

@@ -19,7 +19,7 @@ enum {
 	ROUNDS = 40,
 	RING = 64,
 	FRAME = 200,
-	HEADERS = 42, /* of Ethernet, IPv4 and UDP, which the CPU writes */
+	HEADERS = 42, /* bytes of Ethernet, IPv4 and UDP, which the CPU writes */
 	N_PINNED = MEMORY_RIG_BYTES / MEMORY_RIG_ELEMENT,
 	GPU_BYTES = 2 << 20,
 	PATCH = 14, /* bytes */
@@ -27,7 +27,7 @@ enum {
 
 static const struct rte_pmd_devx_ring_patch patch = { .offset = 46, .bytes = PATCH };
 
-/* Memory for what CPU and GPU tell each other. */
+/* Memory for messages between CPU and GPU. */
 struct shared {
 	uint64_t at[BATCH];
 	uint32_t n_right;
@@ -43,7 +43,7 @@ FIXTURE(gpu_memory)
 	struct rte_mempool *pinned; /* in the memory of memory_rig, or NULL */
 	struct shared *shared;
 	uint64_t gpu_shared;  /* its address on the GPU */
-	ptrdiff_t gpu_offset; /* of packet memory: its address on the GPU - that on the CPU */
+	ptrdiff_t gpu_offset; /* address of packet memory on the GPU - that on the CPU */
 };
 FIXTURE_SETUP(gpu_memory)
 {
@@ -159,7 +159,7 @@ static void point_to(struct ct_fix_gpu_memory *self, struct rte_mbuf *const *m, 
 						 self->gpu_offset);
 }
 
-/* Receives packets @first to @first + BATCH - 1 into @pool, and lets the GPU check them. */
+/* Receives packets @first to @first + BATCH - 1 into @pool; the GPU checks them. */
 static void receive_batch(struct ct_fix_gpu_memory *self, const struct rte_mempool *pool,
 			  uint32_t offset, uint32_t bytes, uint32_t first)
 {

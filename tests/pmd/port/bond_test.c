@@ -152,7 +152,7 @@ static unsigned int count_tis_of_probe(const struct port_rig *rig, int k, struct
 	return n;
 }
 
-/* A refusal of QUERY_LAG, of its capabilities or of a TIS lets the probe go on with one TIS. */
+/* After a refusal of QUERY_LAG, its capabilities or a TIS the probe goes on with one TIS. */
 TEST_F(bond, probe_goes_on_with_one_TIS_after_a_refusal)
 {
 	struct port_rig *rig = &self->rig;

@@ -193,7 +193,7 @@ TEST_F_EACH(filter, listed_groups_are_received, struct setting, settings)
 	EXPECT_EQ(get_basics(), find_taken(rig, END_UNTAGGED));
 }
 
-/* The first VLAN shuts out untagged frames and other VLANs; the last removal lets them in again. */
+/* The first VLAN excludes untagged frames and other VLANs, until the last VLAN is removed. */
 TEST_F_EACH(filter, vlan_filter_lets_its_vlans_in, struct setting, settings)
 {
 	struct port_rig *rig = &self->rig;
@@ -280,7 +280,7 @@ TEST_F(filter, full_lists_are_refused_in_one_line)
 	expect_one_line("valid: 128");
 	EXPECT_EQ(0, rte_eth_dev_set_mc_addr_list(rig->port, NULL, 0));
 	EXPECT_EQ(-EINVAL, rte_eth_dev_set_mc_addr_list(rig->port, &mac, 1));
-	expect_one_line("no multicast address");
+	expect_one_line("not a multicast address");
 	for (uint16_t vlan = 1; vlan <= 128; vlan++)
 		ASSERT_EQ(0, rte_eth_dev_vlan_filter(rig->port, vlan, 1));
 	EXPECT_EQ(-ENOMEM, rte_eth_dev_vlan_filter(rig->port, 129, 1));

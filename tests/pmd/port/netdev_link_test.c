@@ -241,7 +241,7 @@ TEST_F(netdev_link, probe_takes_the_mtu_of_the_netdev)
 	EXPECT_EQ(2000, get_port_mtu(self));
 }
 
-/* In the test above firmware tells the same MTU. */
+/* In the test above firmware reports the same MTU. */
 TEST_F(netdev_link, probe_takes_the_mtu_of_the_netdev_if_firmware_does_not_tell_it)
 {
 	NEEDS_EMU("to refuse commands");

@@ -76,7 +76,7 @@ static void expect_addresses(struct ct_fix_netdev_mac *self, unsigned int want)
 		ASSERT_EQ(1, port_rig_receive(&self->rig, &m, 1));
 		if (rte_pktmbuf_mtod(m, struct rte_ether_hdr *)->ether_type !=
 		    rte_cpu_to_be_16(ETHERTYPE))
-			continue; /* of the kernel */
+			continue; /* the kernel added it */
 		last = m->pkt_len == LAST_FRAME;
 		if (last)
 			continue;
@@ -108,7 +108,7 @@ TEST_F(netdev_mac, a_new_address_leaves_the_list_as_it_was)
 	ASSERT_EQ(0, rte_eth_dev_start(port));
 	expect_addresses(self, 1 << NEW | 1 << FIRST);
 
-	EXPECT_EQ(-EEXIST, set_address(self, FIRST)); /* of the list: ethdev refuses it */
+	EXPECT_EQ(-EEXIST, set_address(self, FIRST)); /* ethdev refuses an address of the list */
 	ASSERT_EQ(0, set_address(self, OLD));
 	expect_addresses(self, 1 << OLD | 1 << FIRST);
 }

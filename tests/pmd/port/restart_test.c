@@ -19,7 +19,7 @@ enum {
 	CYCLES = 5,
 	FREE_PAGES = 1 << 20, /* the sanitizer keeps freed memory */
 #else
-	CYCLES = 20,    /* of a round; PMD_RESTART_CYCLES sets another number */
+	CYCLES = 20,    /* cycles of a round; PMD_RESTART_CYCLES sets another number */
 	FREE_PAGES = 2, /* that the allocator of the C library may keep */
 #endif
 	MAX_ROUNDS = 10,

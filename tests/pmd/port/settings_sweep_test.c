@@ -257,7 +257,7 @@ TEST_F_EACH(settings_sweep, failed_change_leaves_everything_as_before, struct ch
 	ASSERT_EQ(0, row->undo(rig->port));
 	expect_settings(self, &before);
 	for (enum kind kind = 0; kind < N_KINDS; kind++) {
-		const int n = kind <= IOCTL ? 1 : K_MAX; /* of the first rule that it adds */
+		const int n = kind <= IOCTL ? 1 : K_MAX; /* only the first rule that it adds */
 		bool fired = true;
 
 		for (int k = 0; fired && k < n; k++) {

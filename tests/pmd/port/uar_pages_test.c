@@ -21,7 +21,7 @@ FIXTURE(uar_pages)
 	int64_t pages_before; /* option uar_pages */
 	uint32_t n_open;      /* pages that the kernel and libmlx5 take at open */
 	struct rte_pmd_devx_ring *rings[N_RINGS];
-	uint8_t frame[FRAME_BYTES]; /* of the rings */
+	uint8_t frame[FRAME_BYTES]; /* frame that the rings send */
 	char *text;
 };
 FIXTURE_SETUP(uar_pages)

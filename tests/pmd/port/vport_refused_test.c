@@ -6,7 +6,7 @@
 
 #include "port_rig.h"
 
-/* Firmware that does not tell users about its vport, on a port without a netdev. */
+/* Firmware that hides its vport from users, on a port without a netdev. */
 
 enum { N_OPTIONS = 3, SPEED = 100000, LOST_MTU = 1500 };
 
@@ -37,7 +37,7 @@ FIXTURE_TEARDOWN(vport_refused)
 
 static const struct refused {
 	const char *name;
-	uint32_t value[N_OPTIONS]; /* of options[] */
+	uint32_t value[N_OPTIONS]; /* values of options[] */
 	bool context, state;       /* known to the driver */
 } refused[] = {
 	{ "nothing", { 1, 1, 1 }, true, true },     { "context", { 1, 0, 1 }, false, true },

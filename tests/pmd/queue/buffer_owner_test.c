@@ -29,7 +29,7 @@ struct watch {
 FIXTURE(buffer_owner)
 {
 	struct port_rig rig;
-	struct rte_mempool *small; /* of a scattered queue */
+	struct rte_mempool *small; /* pool of a scattered queue */
 	struct watch watch;
 };
 FIXTURE_SETUP(buffer_owner)

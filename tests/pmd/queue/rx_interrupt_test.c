@@ -301,7 +301,7 @@ TEST_F(rx_interrupt, loss_of_the_device_wakes_the_thread)
 	EXPECT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 }
 
-/* A thread that sleeps and bursts in turn would otherwise wake up at once for ever. */
+/* A thread that sleeps and bursts in turn would otherwise always wake up at once. */
 TEST_F(rx_interrupt, enable_refuses_a_failed_queue_of_a_lost_device)
 {
 	const struct devx_eth_rxq *rxq = rte_eth_devices[self->rig.port].data->rx_queues[0];

@@ -169,7 +169,7 @@ static const struct side {
 	bool receive;
 } sides[] = { { "receive", true }, { "send", false } };
 
-/* Failures of commands that are no part of a repair would spoil the test: it reads no xstats. */
+/* Failures of commands outside a repair would spoil the test: it reads no xstats. */
 struct repair {
 	const struct side *side;
 	uint64_t before;

@@ -113,7 +113,7 @@ static void end_wait(struct ct_fix_flush *self, struct devx_eth_flush *flush, ui
 	ASSERT_TRUE(port_rig_wait_until(has_recovered_late, &self->rig, owner));
 }
 
-/* Expects one recovery, and lets frames move until each WQE of the rings was used again. */
+/* Expects one recovery, and moves frames until each WQE of the rings was used again. */
 static void expect_one_recovery(struct ct_fix_flush *self)
 {
 	self->rig.emu->clock(DEVX_EMU_CLOCK_HELD, 1000 * LATE_US);

@@ -132,7 +132,7 @@ static bool is_broken(const struct port_rig *rig, void *txq)
 	       DEVX_ETH_BROKEN;
 }
 
-/* The device has told that they failed, before it is lost and the recovery timer comes. */
+/* The device has reported their failure before it is lost and the recovery timer comes. */
 TEST_F(counters, packets_with_an_error_cqe_before_the_loss_are_lost)
 {
 	struct port_rig *rig = &self->rig;

@@ -47,7 +47,7 @@
 int devx_eth_args_parse(struct devx_eth_args *args, const char *port, const char *text,
 			const char *adapter);
 
-/** devx_eth_args_name_driver - tell whether @text, which may be NULL, contains driver=net_devx */
+/** devx_eth_args_name_driver - check whether @text, which may be NULL, contains driver=net_devx */
 bool devx_eth_args_name_driver(const char *text);
 
 #endif

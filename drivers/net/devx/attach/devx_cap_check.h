@@ -14,13 +14,13 @@
 /**
  * devx_eth_link_layer_check - refuse a port that is not Ethernet
  *
- * Return: 0; -ENOTSUP, logged: an InfiniBand port; as devx_port_query_ethernet(), logged
+ * Return: 0, -ENOTSUP for an InfiniBand port, or as devx_port_query_ethernet(). Logged.
  */
 int devx_eth_link_layer_check(struct devx_eth *eth);
 /**
  * devx_eth_caps_check - refuse a device without the capabilities that every port needs
  *
- * Return: 0; -ENOTSUP, logged: the first capability that is missing or invalid
+ * Return: 0, or -ENOTSUP, with the first missing or invalid capability in the log.
  */
 int devx_eth_caps_check(const struct devx_eth *eth);
 

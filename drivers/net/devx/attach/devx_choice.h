@@ -42,7 +42,7 @@
 		TAILQ_INSERT_HEAD(list, (first), next);                                            \
 	} while (0)
 
-/** devx_eth_choice_is_named - tell whether the arguments of @device contain driver=net_devx */
+/** devx_eth_choice_is_named - check whether the arguments of @device contain driver=net_devx */
 bool devx_eth_choice_is_named(const struct rte_device *device);
 
 /**
@@ -50,7 +50,7 @@ bool devx_eth_choice_is_named(const struct rte_device *device);
  * @device: device of the bus; its name is one of devx_dev_open()
  * @allocate: allocates and names the port, in the primary process; returns NULL without memory
  *
- * Return: 0; 1: the device is not for net_devx; or -errno, logged
+ * Return: 0, 1 if the device is not for net_devx, or -errno, logged
  */
 int devx_eth_choice_probe(struct rte_device *device,
 			  struct rte_eth_dev *(*allocate)(struct rte_device *device));

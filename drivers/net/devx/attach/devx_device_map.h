@@ -14,10 +14,10 @@ int devx_eth_device_map(const struct rte_device *device, const void *addr, size_
 int devx_eth_device_unmap(const struct rte_device *device, const void *addr, size_t bytes);
 
 /**
- * devx_eth_port_enter - enter the gate of a port for a function that is no operation of ethdev
+ * devx_eth_port_enter - enter the gate of a port for a function outside ethdev's operations
  * @subject: begins the line that names a refusal
  *
- * Return: 0; -EBUSY or -EIO: the device of the port is lost, logged.
+ * Return: 0, or -EBUSY or -EIO if the device of the port is lost, logged.
  */
 int devx_eth_port_enter(const char *subject, struct devx_eth *eth);
 

@@ -13,7 +13,7 @@ void devx_eth_set_functions(struct rte_eth_dev *ethdev, const struct eth_dev_ops
 /** devx_eth_port_close - stop and close a port (dev_close); also called at remove. Return: 0 */
 int devx_eth_port_close(struct rte_eth_dev *ethdev);
 
-/* Operations for ethdev that a secondary process has too. */
+/* Operations for ethdev that a secondary process also has. */
 int devx_eth_fw_version_get(struct rte_eth_dev *ethdev, char *buf, size_t bytes);
 const uint32_t *devx_eth_supported_ptypes_get(DEVX_ETH_PTYPES_ARGS);
 

@@ -199,7 +199,7 @@ static void end_port(struct rte_eth_dev *ethdev)
 	devx_eth_secondary_stop_bursts(ethdev);
 }
 
-/* Does what @m says, and tells the primary process at last. Returns 0 or -errno of START. */
+/* Follows @m, then answers the primary process. Returns 0, or -errno of START. */
 static int follow_on_port(struct rte_eth_dev *ethdev, const struct devx_eth_message *m, int fd)
 {
 	int rc = 0;

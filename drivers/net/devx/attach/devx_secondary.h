@@ -10,7 +10,7 @@
  *     probe ..... attaches to the port of the primary process (devx_message.h)
  *       START ..  maps the UAR pages of the send queues; bursts move packets from now on
  *       STOP ...  bursts move no packets
- *       CLOSE ..  the port of the primary process closed: the port ends here too. The application
+ *       CLOSE ..  the port of the primary process closed: the port also ends here. The application
  *                 gets RTE_ETH_EVENT_INTR_RMV and closes it; until then its bursts move no packets
  *     close ..... unmaps the pages, gives back the queues, detaches
  *
@@ -25,7 +25,7 @@
 int devx_eth_secondary_probe(struct rte_device *device, const struct eth_dev_ops *ops);
 /** devx_eth_secondary_close - leave the port (dev_close); also called at remove. Return: 0 */
 int devx_eth_secondary_close(struct rte_eth_dev *ethdev);
-/** devx_eth_secondary_is_removed - tell whether device or primary process are lost (is_removed) */
+/** devx_eth_secondary_is_removed - check whether device or primary process are lost (is_removed) */
 int devx_eth_secondary_is_removed(struct rte_eth_dev *ethdev);
 
 #endif

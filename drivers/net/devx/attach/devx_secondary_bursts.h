@@ -27,7 +27,7 @@ struct devx_eth_attached {
 void devx_eth_secondary_set_bursts(struct rte_eth_dev *ethdev, eth_rx_burst_t rx,
 				   eth_tx_burst_t tx);
 
-/** devx_eth_secondary_stop_bursts - let bursts move no packets */
+/** devx_eth_secondary_stop_bursts - install bursts that move no packets */
 void devx_eth_secondary_stop_bursts(struct rte_eth_dev *ethdev);
 
 /**

@@ -17,7 +17,7 @@ eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t off
 /**
  * devx_eth_rx_simd_find - find vector instructions by their name in the argument rx_burst
  *
- * Return: 0; -EINVAL: there is no such name; -ENOTSUP: the processor lacks them.
+ * Return: 0, -EINVAL for an unknown name, or -ENOTSUP if the processor lacks the instructions.
  */
 int devx_eth_rx_simd_find(const char *name, enum devx_eth_simd *simd);
 int devx_eth_tx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,

@@ -14,7 +14,7 @@
  * Such as that of a frame that is longer than its buffers. Frees @m, unless a WQE has several
  * buffers: then all of them stay in the ring.
  *
- * Return: true: the frame is counted; false: the queue needs a reset.
+ * Return: true if it counted the frame, or false if the queue needs a reset.
  */
 bool devx_eth_rx_skip_packet(struct devx_eth_rxq *rxq, struct rte_mbuf *m,
 			     const struct prm_cqe *cqe);

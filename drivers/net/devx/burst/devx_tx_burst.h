@@ -177,7 +177,7 @@ static __rte_always_inline void devx_eth_tx_refresh_table(struct devx_eth_txq *t
 }
 
 /*
- * Rings the doorbell. With DEVX_ETH_TX_BF all doorbells of the queue take turns with the two
+ * Rings the doorbell. With DEVX_ETH_TX_BF the doorbells of the queue alternate between the two
  * BlueFlame buffers, as in libmlx5.
  */
 static __rte_always_inline void devx_eth_tx_ring(struct devx_eth_txq *txq,

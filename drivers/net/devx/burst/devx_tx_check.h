@@ -70,7 +70,7 @@ enum devx_eth_tx_fault devx_eth_tx_check_packet(const struct devx_eth_txq *txq,
 const struct rte_mbuf *devx_eth_tx_find_unknown(const struct devx_eth_table *table,
 						const struct rte_mbuf *m);
 /**
- * devx_eth_tx_may_register - tell whether the recovery timer will register the memory of a segment
+ * devx_eth_tx_may_register - check whether the recovery timer will register the memory of a segment
  * @s: a segment whose memory has no key
  *
  * It registers pinned buffers, once.

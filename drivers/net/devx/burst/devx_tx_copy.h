@@ -207,7 +207,7 @@ static __rte_always_inline uint16_t devx_eth_tx_post_copies(struct devx_eth_txq 
 							    struct prm_ctrl_seg **last,
 							    const unsigned int flags)
 {
-	enum { FEW = 3 }; /* so few are posted sooner one by one */
+	enum { FEW = 3 }; /* posting up to 3 one by one is faster */
 	struct rte_mbuf **const end = pkts + RTE_MIN(n, devx_eth_tx_count_free_elts(txq));
 	struct devx_eth_tx_place place = devx_eth_tx_load_place(txq);
 	struct rte_mbuf **at = pkts, **from;

@@ -45,7 +45,7 @@ static bool accepts_l4(uint64_t offloads, uint64_t ol_flags)
 	}
 }
 
-/* The four bits for the tunnel are a number too. A tunnel matters only with a request inside. */
+/* The four bits of the tunnel are a number. A tunnel matters only with a request inside. */
 static bool accepts_tunnel(const struct devx_eth_txq *txq, uint64_t ol_flags)
 {
 	const uint16_t type = 1 << (ol_flags >> DEVX_ETH_TX_TUNNEL_SHIFT & 0xf);

@@ -26,7 +26,7 @@
 static __rte_always_inline void devx_eth_tx_keep_mbufs(struct devx_eth_txq *txq,
 						       struct rte_mbuf **pkts, uint16_t n)
 {
-	enum { FEW = 4 }; /* so few are stored sooner than memcpy() is called */
+	enum { FEW = 4 }; /* storing up to 4 is faster than a call of memcpy() */
 	const uint16_t at = txq->head & txq->elts_mask;
 	const uint16_t to_end = RTE_MIN(n, (uint16_t)(txq->elts_mask + 1 - at));
 

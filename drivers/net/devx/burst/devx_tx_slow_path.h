@@ -8,7 +8,7 @@
 /**
  * devx_eth_tx_refuse_packet - free a packet that cannot be sent, and count it by its reason
  *
- * Return: true; false: the packet waits until its memory is registered.
+ * Return: true, or false if the packet waits until its memory is registered.
  */
 bool devx_eth_tx_refuse_packet(struct devx_eth_txq *txq, struct rte_mbuf *m);
 /** devx_eth_txq_mark_broken - hand the queue to the recovery timer, with the error of @cqe */

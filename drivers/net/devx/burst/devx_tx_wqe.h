@@ -177,7 +177,7 @@ static __rte_always_inline void devx_eth_tx_add_seg(struct devx_eth_tx_segs *seg
 
 /*
  * Sets @near to the memory range of a segment. If @near does not hold the segment, searches the
- * table and stores the found range in the queue too. Returns false if the segment has no range.
+ * table and also stores the found range in the queue. Returns false if the segment has no range.
  */
 static __rte_always_inline bool devx_eth_tx_find_range(struct devx_eth_txq *txq,
 						       struct devx_eth_range *near, uint64_t addr,

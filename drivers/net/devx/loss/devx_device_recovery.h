@@ -35,7 +35,7 @@ extern unsigned int devx_eth_retry_ms;
  */
 bool devx_eth_recovery_begin(struct devx_eth *eth);
 
-/** devx_eth_recovery_allow - let later losses start a recovery; at the end of a probe */
+/** devx_eth_recovery_allow - at the end of a probe: from now on a loss starts a recovery */
 void devx_eth_recovery_allow(struct devx_eth *eth);
 
 /**

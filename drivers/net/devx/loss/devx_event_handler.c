@@ -132,7 +132,7 @@ static void check_cqs(struct devx_eth *eth)
 			devx_eth_generator_fail_cq(r, 0);
 }
 
-/* Returns false if the channel stays readable for ever. */
+/* Returns false if the channel never stops being readable. */
 static bool read_channel(struct devx_eth *eth, struct news *news)
 {
 	struct devx_event event;
@@ -164,7 +164,7 @@ static bool read_channel(struct devx_eth *eth, struct news *news)
 	return true;
 }
 
-/* Returns false if the descriptor stays readable for ever. */
+/* Returns false if the descriptor never stops being readable. */
 static bool read_verbs(struct devx_eth *eth, struct news *news)
 {
 	enum devx_verbs_event event;

@@ -5,7 +5,7 @@
 #include "devx_port.h"
 
 /**
- * devx_eth_events_open - create the event channel of a port and let EAL call its handlers
+ * devx_eth_events_open - create the event channel of a port; register its handlers with EAL
  *
  * The last step of a probe: from then on handlers use the port.
  *
@@ -19,7 +19,7 @@ int devx_eth_events_open(struct devx_eth *eth);
  * hold eth->lock.
  */
 void devx_eth_events_close(struct devx_eth *eth);
-/** devx_eth_queues_lose - let no later burst use the device; under eth->lock */
+/** devx_eth_queues_lose - keep later bursts from the device; under eth->lock */
 void devx_eth_queues_lose(struct devx_eth *eth);
 /** devx_eth_is_removed - is_removed of ethdev: 1 after a loss of the device without recovery */
 int devx_eth_is_removed(struct rte_eth_dev *ethdev);

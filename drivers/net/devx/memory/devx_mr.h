@@ -53,7 +53,7 @@ int devx_eth_memory_remove(struct devx_eth *eth, uint64_t addr, uint64_t bytes);
 int devx_eth_memory_end_pool(struct devx_eth *eth, const struct rte_mempool *pool);
 /** devx_eth_memory_end_map - as devx_eth_memory_end_pool() for the memory mapped at @addr */
 int devx_eth_memory_end_map(struct devx_eth *eth, uint64_t addr);
-/** devx_eth_memory_outlives_map - tell whether @at stays registered when its mapping ends */
+/** devx_eth_memory_outlives_map - check whether @at stays registered when its mapping ends */
 bool devx_eth_memory_outlives_map(const struct devx_eth *eth, uint64_t at);
 /** devx_eth_memory_stop - keep only mapped memory and dma-bufs; the bursts have ended */
 void devx_eth_memory_stop(struct devx_eth *eth);

@@ -151,7 +151,7 @@ static void handle_mempool_event(enum rte_mempool_event event, struct rte_mempoo
 	pthread_mutex_unlock(&eth->lock);
 }
 
-/* A callback that EAL has called already, and that waits for eth->lock, reads this too. */
+/* A callback that EAL has called already, and that waits for eth->lock, also reads this. */
 static void set_listening(struct devx_eth *eth, bool on)
 {
 	pthread_mutex_lock(&eth->lock);

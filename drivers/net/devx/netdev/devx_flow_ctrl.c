@@ -8,7 +8,7 @@
 /* ethdev's names of the functions, for messages */
 static const char flow_control[] = "flow control", module_eeprom[] = "module";
 
-/* Locks the port for a function of the netdev. Return: 0, or -ENOTSUP: the port has none */
+/* Locks the port for a function of the netdev. Return: 0, or -ENOTSUP without one */
 static int lock_netdev(struct devx_eth *eth, const char *what)
 {
 	if (!devx_eth_has_netdev(eth)) {

@@ -29,8 +29,8 @@ static const char *const names[] = {
 };
 
 /*
- * Says that @type is unsupported. Without a type in uar= an old rdma-core is no news: there
- * BlueFlame takes the place of dedicated pages.
+ * Reports that @type is unsupported. Without a type in uar= it does not report an old rdma-core,
+ * because BlueFlame then replaces dedicated pages.
  */
 static void report_unsupported(struct devx_eth *eth, enum devx_uar_type type, int rc)
 {

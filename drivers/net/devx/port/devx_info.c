@@ -20,7 +20,7 @@ static void set_queue_limits(const struct devx_eth *eth, struct rte_eth_dev_info
 	info->rx_desc_lim.nb_max = info->tx_desc_lim.nb_max = devx_eth_desc_get_max(eth);
 	info->rx_desc_lim.nb_align = info->tx_desc_lim.nb_align = 1;
 	info->tx_desc_lim.nb_mtu_seg_max = devx_eth_tx_get_max_segs(eth, DEVX_ETH_DESC_MIN);
-	/* of a packet with TSO, whose headers take room in the WQE */
+	/* a packet with TSO has fewer segments: its headers take room in the WQE */
 	info->tx_desc_lim.nb_seg_max =
 		caps->max_lso_cap ? devx_eth_tx_get_max_tso_segs(eth, DEVX_ETH_DESC_MIN)
 				  : info->tx_desc_lim.nb_mtu_seg_max;
@@ -56,7 +56,8 @@ int devx_eth_info_get(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
 	info->rx_queue_offload_capa = info->rx_offload_capa =
 		devx_eth_rx_offloads_get(&eth->dev.caps);
 	if (eth->dev.caps.match_vlan)
-		info->rx_offload_capa |= RTE_ETH_RX_OFFLOAD_VLAN_FILTER; /* of a port only */
+		info->rx_offload_capa |=
+			RTE_ETH_RX_OFFLOAD_VLAN_FILTER; /* ports have it, queues do not */
 	info->tx_offload_capa = devx_eth_tx_offloads_get(&eth->dev.caps);
 	info->dev_capa |=
 		RTE_ETH_DEV_CAPA_RUNTIME_RX_QUEUE_SETUP | RTE_ETH_DEV_CAPA_RUNTIME_TX_QUEUE_SETUP;

@@ -21,7 +21,7 @@ void devx_eth_link_read_capa(struct devx_eth *eth);
 /**
  * devx_eth_link_read - read state and speed of the link, and store them in ethdev; under eth->lock
  *
- * Return: 1: the link changed; 0: it did not; -errno, logged.
+ * Return: 1 if the link changed, 0 if it did not, or -errno, logged.
  */
 int devx_eth_link_read(struct rte_eth_dev *ethdev);
 

@@ -21,7 +21,7 @@ static void read_max_mtu(struct devx_eth *eth)
 	eth->max_mtu = (uint16_t)RTE_MIN(max, (uint32_t)DEVX_NETDEV_MTU_MAX - DEVX_ETH_OVERHEAD);
 }
 
-/* Says what firmware does not tell about a port that has no netdev either. */
+/* Reports the values of a port without netdev that firmware hides. */
 static void report_unknown(const struct devx_eth *eth)
 {
 	if (!eth->port.frame_bytes)
@@ -36,7 +36,7 @@ static void report_unknown(const struct devx_eth *eth)
 }
 
 /*
- * Reads what firmware tells about the port. If it refuses, the netdev has the same values, and a
+ * Reads the state of the port from firmware. If it refuses, the netdev has the same values, and a
  * port without a netdev gets values that every port can have.
  */
 static int read_vport(struct devx_eth *eth)
@@ -128,7 +128,8 @@ int devx_eth_netdev_apply(struct devx_eth *eth)
 	int rc = 0;
 
 	if (!devx_eth_has_netdev(eth) && eth->if_index) {
-		devx_eth_log(eth, WARNING, "the device is back, its network interface is not yet");
+		devx_eth_log(eth, WARNING,
+			     "the device is back, but its network interface is not there yet");
 		return -EAGAIN;
 	}
 	if (devx_eth_has_netdev(eth))

@@ -71,7 +71,7 @@ static int refuse_queue_number(struct devx_eth *eth, uint16_t n, uint32_t max)
 
 /*
  * Distributes the queues over the table. Its size is that of net_mlx5: an entry for each queue, or
- * the largest size if the number of queues is no power of two.
+ * the largest size if the number of queues is not a power of two.
  */
 static void fill_table(struct devx_eth_rss *rss, uint16_t n_queues, uint32_t max)
 {
@@ -118,7 +118,7 @@ int devx_eth_rss_hash_update(struct rte_eth_dev *ethdev, struct rte_eth_rss_conf
 	struct devx_eth_rss next;
 	int rc;
 
-	/* as net_mlx5: a key of 0 bytes is no key. (At configure both drivers refuse it.) */
+	/* as net_mlx5: a key of 0 bytes leaves the key unchanged; configure refuses it */
 	if (!conf->rss_key_len)
 		request.rss_key = NULL;
 	pthread_mutex_lock(&eth->lock);

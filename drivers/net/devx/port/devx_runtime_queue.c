@@ -78,7 +78,7 @@ static void move_eventfd(struct devx_eth_rxq *from, struct devx_eth_rxq *to)
 	from->wakeup = (struct devx_eth_rx_wakeup){ 0 };
 }
 
-/* Creates the objects of a queue, and lets the tables have its RQ. A failure undoes nothing. */
+/* Creates the objects of a queue and puts its RQ into the tables. A failure undoes nothing. */
 static int create_rx(struct rte_eth_dev *ethdev, struct devx_eth_rxq *rxq)
 {
 	struct devx_eth *eth = rxq->eth;

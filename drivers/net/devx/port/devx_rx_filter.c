@@ -103,10 +103,11 @@ static int take_multicast(struct devx_eth *eth, const struct rte_ether_addr *lis
 		uint16_t j = 0;
 
 		if (!rte_is_multicast_ether_addr(&list[i])) {
-			devx_eth_log(eth, ERR,
-				     "entry %u of the list is no multicast address (valid: bit 0 "
-				     "of the first byte is 1)",
-				     i);
+			devx_eth_log(
+				eth, ERR,
+				"entry %u of the list is not a multicast address (valid: bit 0 "
+				"of the first byte is 1)",
+				i);
 			return -EINVAL;
 		}
 		while (j < next->n_multicast &&

@@ -287,7 +287,8 @@ int devx_eth_port_stop(struct rte_eth_dev *ethdev)
 	ethdev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 	ethdev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
 	devx_eth_processes_tell(eth, DEVX_ETH_MESSAGE_STOP);
-	pthread_mutex_lock(&eth->recovery.attempt); /* of which the port stays stopped */
+	/* ends a running attempt first: otherwise it would start the port again */
+	pthread_mutex_lock(&eth->recovery.attempt);
 	eth->recovery.restart = false;
 	devx_eth_generator_finish_restart(eth);
 	devx_eth_rx_interrupt_withdraw(ethdev);

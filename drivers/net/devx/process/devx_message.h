@@ -78,9 +78,9 @@ int devx_eth_message_read(const struct rte_mp_msg *msg, struct devx_eth_message 
 void devx_eth_message_close_fds(const struct rte_mp_msg *msg);
 
 /**
- * devx_eth_message_listen - let EAL call @handler for messages; once per process
+ * devx_eth_message_listen - register @handler for messages with EAL; once per process
  *
- * Return: 0, also if this process listens already; -ENOTSUP: this EAL supports one process only
+ * Return: 0, also if this process listens already, or -ENOTSUP if EAL supports one process only
  * (--no-shconf, --in-memory); or -errno. Not logged.
  */
 int devx_eth_message_listen(rte_mp_t handler);
@@ -99,7 +99,7 @@ int devx_eth_message_get_pipe(void);
  */
 void devx_eth_message_close_pipe(void);
 
-/** devx_eth_message_has_ended - tell whether the owner of the pipe @fd ended */
+/** devx_eth_message_has_ended - check whether the owner of the pipe @fd ended */
 bool devx_eth_message_has_ended(int fd);
 
 #endif

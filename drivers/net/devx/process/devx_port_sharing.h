@@ -44,7 +44,7 @@ struct devx_eth_user {
 	struct devx_eth_user *next;
 };
 
-/** devx_eth_user_release - after a reset, let others use a queue whose user ended */
+/** devx_eth_user_release - after a reset, free a queue whose user ended for others */
 static inline void devx_eth_user_release(struct devx_eth_user *user)
 {
 	if (!user->ended)

@@ -43,7 +43,7 @@ extern struct devx_eth_process_list devx_eth_process_list;
 /**
  * devx_eth_process_find - find the process of a message, or add one that has no number yet
  *
- * Return: NULL: no memory, or the process or its primary process ended
+ * Return: the process, or NULL without memory, or if the process or its primary process ended
  */
 struct devx_eth_process *devx_eth_process_find(const struct devx_eth_message *m);
 /** devx_eth_process_bury_ended - handle the end of each process that ended since the last call */

@@ -17,7 +17,7 @@
  */
 
 /**
- * devx_eth_processes_open - let secondary processes attach to a port
+ * devx_eth_processes_open - allow secondary processes to attach to a port
  * @eth: a port at probe, in the primary process
  *
  * Sets @multi_process of @eth->sharing and allocates its @tables, unless EAL has no hugepages or

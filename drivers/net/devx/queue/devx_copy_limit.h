@@ -28,7 +28,7 @@ uint16_t devx_eth_tx_get_max_ds(const struct devx_eth *eth);
 /**
  * devx_eth_copy_limit_check - refuse inline=N that the device does not support
  *
- * Return: 0; -ENOTSUP, logged: no multi-packet WQEs, or N is too long for a WQE
+ * Return: 0, or -ENOTSUP without multi-packet WQEs or if N is too long for a WQE, logged
  */
 int devx_eth_copy_limit_check(const struct devx_eth *eth);
 /** devx_eth_copy_limit_get - get inline_max of a new send queue of the configured port */

@@ -50,7 +50,7 @@ struct devx_eth_generated devx_eth_generator_read(const struct devx_eth *eth);
 void devx_eth_generator_lock_all(void);
 /** devx_eth_generator_unlock_all - end devx_eth_generator_lock_all(); also for a child of fork */
 void devx_eth_generator_unlock_all(void);
-/** devx_eth_generator_take_all - in a child of fork: let no ring send any more */
+/** devx_eth_generator_take_all - in a child of fork: stop all rings from sending */
 void devx_eth_generator_take_all(void);
 
 #endif

@@ -12,7 +12,7 @@ uint64_t devx_eth_rx_offloads_get(const struct devx_caps *caps);
 /**
  * devx_eth_rxq_set_offloads - set the fields of a queue that follow from its offloads
  *
- * Return: 0; -ENOMEM: mbufs have no room for a timestamp, logged
+ * Return: 0, or -ENOMEM if mbufs have no room for a timestamp, logged
  */
 int devx_eth_rxq_set_offloads(struct devx_eth_rxq *rxq);
 

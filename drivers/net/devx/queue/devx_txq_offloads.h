@@ -16,7 +16,7 @@ uint64_t devx_eth_tx_offloads_get(const struct devx_caps *caps);
 /**
  * devx_eth_tx_burst_validate - check whether the device has the WQEs of the argument tx_burst
  *
- * Return: 0; -ENOTSUP: it lacks multi-packet WQEs.
+ * Return: 0, or -ENOTSUP if it lacks multi-packet WQEs.
  */
 int devx_eth_tx_burst_validate(const struct devx_eth *eth);
 
@@ -33,7 +33,7 @@ void devx_eth_txq_set_offloads(struct devx_eth_txq *txq);
  *
  * A started queue uses it from one of its next packets on.
  *
- * Return: 0; -ENOTSUP: other type; -EINVAL: other TPID
+ * Return: 0, -ENOTSUP for another type, or -EINVAL for another TPID
  */
 int devx_eth_tx_tpid_set(struct rte_eth_dev *ethdev, enum rte_vlan_type type, uint16_t tpid);
 

@@ -17,10 +17,11 @@ int devx_eth_generator_create_queues(struct rte_pmd_devx_ring *r, uint8_t log2_n
 void devx_eth_generator_destroy_queues(struct rte_pmd_devx_ring *r);
 
 /**
- * devx_eth_generator_recover - empty a BROKEN ring, and let it send again
+ * devx_eth_generator_recover - empty a BROKEN ring and restart it
  * @r: the ring; the caller holds eth->lock
  *
- * Return: 0; or DEVX_ETH_WAITING (devx_flush_wait.h), or -errno, not logged: the ring stays BROKEN.
+ * Return: 0, DEVX_ETH_WAITING (devx_flush_wait.h) or -errno, not logged. Unless it is 0, the ring
+ * stays BROKEN.
  */
 int devx_eth_generator_recover(struct rte_pmd_devx_ring *r);
 

@@ -18,7 +18,8 @@
  * for that (devx_flush_wait.h) and resets the queue with firmware commands; until then bursts
  * accept no packets. The timer frees every mbuf in the ring and counts the packets from the failed
  * WQE on as lost. The device may have sent some packets of a multi-packet WQE before the failure;
- * they count as lost too. The counters of posted packets and bytes stay: a counter never decreases.
+ * they also count as lost. The counters of posted packets and bytes stay, because a counter never
+ * decreases.
  *
  * A CQ in error stays so, and an SQ names its CQ for good. So after an error of the CQ the queue
  * gets a new CQ and a new SQ. All packets without a CQE count as lost, although the device may

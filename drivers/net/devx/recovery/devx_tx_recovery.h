@@ -7,7 +7,7 @@
 /**
  * devx_eth_txq_recover - restart a BROKEN queue; under eth->lock
  *
- * Return: 0; DEVX_ETH_WAITING: not yet (devx_flush_wait.h); or -errno
+ * Return: 0, DEVX_ETH_WAITING while flush CQEs are missing (devx_flush_wait.h), or -errno
  */
 int devx_eth_txq_recover(struct devx_eth_txq *txq);
 /**

@@ -150,7 +150,7 @@ void devx_eth_report_ring(struct devx_eth *eth, uint16_t ring, struct devx_eth_r
 struct recovery {
 	uint64_t wqe_errors, cq_errors, recoveries, lost_packets, unknown_packets;
 	uint64_t waiting; /* queues that are broken, or whose CQ failed */
-	uint64_t failing; /* of these: the last try to restart the queue failed */
+	uint64_t failing; /* broken queues whose last restart failed */
 };
 
 #define ADD_COUNTERS(sum, n, base)                                                                 \

@@ -18,7 +18,7 @@
  * { "error": "..." }.
  */
 
-/** devx_eth_telemetry_add - let telemetry find a port, when its probe succeeded */
+/** devx_eth_telemetry_add - add a port to telemetry, after its probe succeeded */
 void devx_eth_telemetry_add(struct devx_eth *eth);
 /**
  * devx_eth_telemetry_remove - hide a port from telemetry before it closes

@@ -42,7 +42,7 @@
 
 struct mlx5dv_devx_obj;
 
-/** devx_cmd_is_refused - tell whether @rc may be a refusal: Linux before 5.19 has only -EINVAL */
+/** devx_cmd_is_refused - check whether @rc may be a refusal: Linux before 5.19 has only -EINVAL */
 static inline bool devx_cmd_is_refused(int rc)
 {
 	return rc == -EREMOTEIO || rc == -EINVAL;

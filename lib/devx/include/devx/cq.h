@@ -26,7 +26,7 @@
  *     +-----+-----+-----+-----+-----+-----+-----+-----+
  *
  * On its pass k over the ring the device writes owner bit k & 1. devx_cq_create() sets the owner
- * bit of every slot to 1, so the owner bit alone tells a new CQE from an old one.
+ * bit of every slot to 1, so the owner bit alone distinguishes a new CQE from an old one.
  *
  * When the device has a CQE to write and every slot is unread, the CQ overruns and fails together
  * with its queues; with overrun_ignore the device overwrites a CQE. A CQ needs a slot for every

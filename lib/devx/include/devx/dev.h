@@ -130,7 +130,7 @@ struct devx_dev_attr {
  *   -EINVAL      @attr is NULL; @attr->fds is NULL, or has more than DEVX_MAX_FDS descriptors or a
  *                negative one
  *   -ENOTSUP     the library was built with rdma-core before 57, which cannot pass descriptors
- *   -EBADF, -EINVAL   a descriptor is not open, or is no user capability (Linux chooses the number)
+ *   -EBADF, -EINVAL   a descriptor is not open or not a user capability (Linux chooses the number)
  *   -EOPNOTSUPP  the firmware does not have the user capability; or the reasons of devx_dev_open()
  */
 int devx_dev_open_attr(struct devx_dev *dev, const char *name, const struct devx_dev_attr *attr);
@@ -155,7 +155,7 @@ void devx_dev_close(struct devx_dev *dev);
  *
  * Context: control path; may sleep.
  *
- * Return: true for a VF; false for a physical function, or if sysfs does not tell.
+ * Return: true for a VF; false for a physical function, or if sysfs does not say.
  */
 bool devx_dev_is_vf(const struct devx_dev *dev);
 

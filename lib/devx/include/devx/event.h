@@ -98,7 +98,7 @@ int devx_event_channel_create(struct devx_event_channel *ch, struct devx_dev *de
 void devx_event_channel_destroy(struct devx_event_channel *ch);
 
 /**
- * devx_event_subscribe - let events of an object, or of the device, come to a channel
+ * devx_event_subscribe - subscribe a channel to events of an object or of the device
  * @ch: the channel
  * @obj: the object, such as devx_cq.obj; NULL: events of the device, such as PRM_EVENT_PORT_CHANGE
  * @types: types of events, enum prm_event; PRM_EVENT_COMP for completions of a CQ
@@ -124,7 +124,7 @@ int devx_event_subscribe(struct devx_event_channel *ch, struct mlx5dv_devx_obj *
 			 const uint16_t *types, size_t n_types, uint64_t cookie);
 
 /**
- * devx_event_subscribe_fd - let an event increment an eventfd by 1
+ * devx_event_subscribe_fd - make an event increment an eventfd by 1
  * @ch: channel that owns the subscription; the event does not come to it
  * @obj: as for devx_event_subscribe()
  * @type: type of the event
@@ -145,7 +145,7 @@ int devx_event_subscribe_fd(struct devx_event_channel *ch, struct mlx5dv_devx_ob
  * @ch: the channel
  * @event: receives the event; untouched on failure
  *
- * Does not store a reason in the device; the return value alone tells it.
+ * Does not store a reason in the device; only the return value says it.
  *
  * Context: any thread; one thread per channel, beside the control path. Does not sleep.
  *

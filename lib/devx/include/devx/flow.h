@@ -19,7 +19,7 @@
  * Packets that match no rule go to the kernel. A rule of a virtual function sees only packets
  * that the adapter's switch passes to the function. For a MAC that is not its own, the netdev of
  * the function must be promiscuous. Rules for multicast come after all others, whatever their
- * priority; a rule for all packets precedes them too. Two equal rules with different TIRs deliver
+ * priority; a rule for all packets also precedes them. Two equal rules with different TIRs deliver
  * each packet to both TIRs.
  *
  * Creating a rule takes milliseconds; the process needs CAP_NET_RAW at that time.

@@ -27,7 +27,7 @@ enum {
  * struct devx_port - state of a port
  * @mac: permanent MAC address in the order of the wire; all zero: unknown
  * @mtu: largest number of bytes after the Ethernet header: @frame_bytes - DEVX_PORT_HARD_MTU;
- *       0: unknown, and @min_inline, @promisc and @allmulti are unknown, too
+ *       0: unknown, and @min_inline, @promisc and @allmulti are also unknown
  * @frame_bytes: length of the longest frame, with FCS and one VLAN tag; 0: unknown
  * @up: the link is up
  * @link_of_kernel: firmware refused QUERY_VPORT_STATE; @up is that of devx_port_query_carrier()

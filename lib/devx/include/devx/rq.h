@@ -109,7 +109,7 @@ size_t devx_rq_bytes(uint8_t log2_n, uint8_t log2_segs);
  *
  * Context: control path; one thread per @dev; may sleep.
  *
- * Return: 0; -ENOTSUP: the device has an lkey of its own; or as devx_cmd_general().
+ * Return: 0, -ENOTSUP if the device has an lkey of its own, or as devx_cmd_general().
  */
 int devx_rq_query_end_lkey(struct devx_dev *dev, uint32_t *lkey);
 

@@ -69,7 +69,7 @@ extern "C" {
 #endif
 
 /**
- * devx_dev_export - let another process import a device
+ * devx_dev_export - allow another process to import a device
  * @dev: open device. From now on @dev->shared is true
  * @share: receives the exported attributes
  * @fd: receives a descriptor, close-on-exec. The caller sends it with SCM_RIGHTS (unix(7)) and
@@ -93,7 +93,7 @@ int devx_dev_export(struct devx_dev *dev, struct devx_share *share, int *fd);
  *
  * Return: 0, or the reasons above, and
  *   -EBADF       @fd is not open
- *   -EINVAL      @fd is no device file, or has no context that can be imported
+ *   -EINVAL      @fd is not a device file, or has no context that can be imported
  *   -ENODEV      the machine has no RDMA device for @fd
  *   -EIO         the device was removed
  *   -EREMOTEIO   firmware refused the query of its capabilities
@@ -103,7 +103,7 @@ int devx_dev_export(struct devx_dev *dev, struct devx_share *share, int *fd);
 int devx_dev_import(struct devx_dev *dev, int fd, const struct devx_share *share);
 
 /**
- * devx_obj_export - let other processes import an object
+ * devx_obj_export - allow other processes to import an object
  * @dev: device that created @obj
  * @obj: handle from devx_cmd_create(), or the member obj of an object of this library
  * @share: receives the exported attributes
@@ -143,7 +143,7 @@ int devx_obj_import(struct devx_import *import, struct devx_dev *dev,
 void devx_obj_unimport(struct devx_import *import);
 
 /**
- * devx_umem_export - let other processes place rings in a umem
+ * devx_umem_export - allow other processes to place rings in a umem
  * @dev: device of @umem
  * @umem: the umem
  * @share: receives the exported attributes
@@ -172,7 +172,7 @@ int devx_umem_import(struct devx_umem *umem, struct devx_dev *dev, const struct 
 		     void *addr);
 
 /**
- * devx_uar_export - let other processes map a UAR
+ * devx_uar_export - allow other processes to map a UAR
  * @dev: device of @uar
  * @uar: a UAR of devx_uar_create()
  * @share: receives the exported attributes
@@ -196,7 +196,7 @@ int devx_uar_export(struct devx_dev *dev, const struct devx_uar *uar, struct dev
  *
  * Return: 0, or the reasons above, and
  *   -EBADF    @fd is not open
- *   -EINVAL   @fd is no device file, or its context has no such page
+ *   -EINVAL   @fd is not a device file, or its context has no such page
  *   -ENOMEM   out of memory
  *   others    as the kernel returned them
  */

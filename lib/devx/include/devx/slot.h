@@ -20,14 +20,14 @@ enum { DEVX_SLOT_PATH_BYTES = 512 };
 
 /** enum devx_slot_state - state of a function */
 enum devx_slot_state {
-	DEVX_SLOT_BOUND,   /* a driver has the function; also of a device that is no function */
+	DEVX_SLOT_BOUND,   /* a driver has the function, or the device is not a function */
 	DEVX_SLOT_UNBOUND, /* no driver has it */
 	DEVX_SLOT_GONE,    /* the machine has no such function any more */
 };
 
 /**
  * struct devx_slot - the function of a device, beyond the close of the device
- * @path: its directory in sysfs; "": the device is no function
+ * @path: its directory in sysfs; "": the device is not a function
  */
 struct devx_slot {
 	char path[DEVX_SLOT_PATH_BYTES];

@@ -36,7 +36,7 @@
  * Source: PRM, "Send Queue", "SQ Context"; Linux mlx5_ifc_sqc_bits, mlx5e_recover_sq.
  */
 
-/* with at most 2^15 blocks the 16-bit pi tells a full ring from an empty one */
+/* with at most 2^15 blocks the 16-bit pi distinguishes a full ring from an empty one */
 enum { DEVX_SQ_LOG2_MIN = 0, DEVX_SQ_LOG2_MAX = 15 };
 
 /** struct devx_wqebb - basic block of a send queue; @ctrl: control segment that starts a WQE */
@@ -142,7 +142,7 @@ int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_s
 void devx_sq_destroy(struct devx_sq *sq);
 
 /**
- * devx_sq_ready - let the device execute WQEs: RST -> RDY
+ * devx_sq_ready - start the execution of WQEs: RST -> RDY
  * @sq: a queue in RST; no WQE was posted since devx_sq_create() or devx_sq_reset()
  *
  * Post WQEs after this call, not before. In RST the device ignores doorbells.

@@ -118,7 +118,7 @@ int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct dev
 int devx_tir_modify_hash(struct devx_tir *tir, const struct devx_tir_attr *attr);
 
 /**
- * devx_tir_refresh_self_lb - let a TIR block frames of SQs that are younger than the TIR
+ * devx_tir_refresh_self_lb - make a TIR block frames of SQs that are younger than the TIR
  * @tir: a TIR
  *
  * Call it for each TIR of a transport domain after an SQ of that domain was created. With
@@ -126,7 +126,7 @@ int devx_tir_modify_hash(struct devx_tir *tir, const struct devx_tir_attr *attr)
  *
  * Context: control path; one thread per device; may sleep.
  *
- * Return: 0; -ENOTSUP: caps.self_lb_en_modifiable is 0; or as devx_cmd_modify()
+ * Return: 0, -ENOTSUP if caps.self_lb_en_modifiable is 0, or as devx_cmd_modify()
  */
 int devx_tir_refresh_self_lb(struct devx_tir *tir);
 

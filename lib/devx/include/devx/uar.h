@@ -20,10 +20,10 @@
  *
  * UARs of a type share pages, one register each; DEVX_UAR_NC takes no page after devx_dev_open().
  * A BlueFlame page is mapped write-combining. A flush follows each write, and one thread owns the
- * register. Its two buffers of bf_bytes take turns; each holds a doorbell or a copy of a WQE.
- * A non-cached page needs no flush. Several threads may ring a shared register: an aligned store
- * of 8 bytes is one write on the bus and names its queue. The doorbell record of that queue has
- * the producer counter. net_mlx5 shares a register among all its queues.
+ * register. Doorbells alternate between its two buffers of bf_bytes; each holds a doorbell or a
+ * copy of a WQE. A non-cached page needs no flush. Several threads may ring a shared register: an
+ * aligned store of 8 bytes is one write on the bus and names its queue. The doorbell record of
+ * that queue has the producer counter. net_mlx5 shares a register among all its queues.
  *
  * Source: PRM, "UAR Page Format"; rdma-core mlx5dv_devx_alloc_uar(3), providers/mlx5/verbs.c;
  * DPDK, mlx5_doorbell_ring.

@@ -44,7 +44,7 @@ int devx_verbs_event_open(struct devx_dev *dev, int *fd);
  * @dev: open device; devx_verbs_event_open() was called
  * @event: receives the event; untouched on failure
  *
- * Does not store a reason in the device; the return value alone tells it.
+ * Does not store a reason in the device; only the return value says it.
  *
  * Context: any thread; one thread per @dev calls it, beside the control path. Does not sleep.
  *
