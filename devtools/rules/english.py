@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Comments, messages and pages keep the rules of CONTRIBUTING.md ("Plain English") that a program can check.
 
-  - A comment or docstring does not start with What, Who, Where, Whose, Whoever, Nor, Of, So or That which
+  - A comment or docstring does not start with What, Where, who, whose, whoever, nor, of, so or that which
     (start with what acts).
   - A sentence of a comment, docstring or page has at most 25 words (make two sentences).
   - A DOC comment of a header has at most 15 lines of text (make a page in doc/).
+  - Comments, messages and pages do not have the phrases of HABITS, which has plain words for them.
   - A message does not have "there is no", "there are 2" or "that there" (write "no such X", "valid: ...").
 
 Lists, tables, pictures, code and here-documents are exempt.
@@ -17,7 +18,12 @@ FOLDERS = ("lib/", "drivers/", "apps/", "examples/", "tests/", "devtools/", "deb
 LONGEST_SENTENCE = 25  # words
 LONGEST_HEADER_COMMENT = 15  # lines of text
 
-OPENING = re.compile(r"(What|Who|Where|Whose|Whoever|Nor|Of|So|That which)\s")
+OPENING = re.compile(r"(What|Where|[Ww]ho|[Ww]hose|[Ww]hoever|[Nn]or|[Oo]f|[Ss]o|[Tt]hat which)\s")
+# Phrases that native readers stumble over, and plain words for them.
+HABITS = ((re.compile(r"(?<!there )(?<!There )\b(?:is|are|was|were) no (?!longer\b|more\b|such\b|other)\w+"), "is not a ..., no such ..."),
+          (re.compile(r"\bone of both\b", flags=re.I), "one of the two, choose one"),
+          (re.compile(r", to{2}\b(?! (?:long|short|large|small|many|few|much|old|new|late|early|far|big|slow|fast|deep|narrow))"), "also, as well"),
+          (re.compile(r"\bfor eve[r]\b", flags=re.I), "forever, without end"))
 MESSAGE = re.compile(r"\bthere (?:is|are|was|were) (?:no|not|none|\d)|\bthat there\b", flags=re.I)
 # A line that matches is a picture, a list, a table or code. It ends the sentence before it.
 NO_PROSE = re.compile(r"\s{4}|\t|\s*[|+\-*]|\s*@\w+:|.*\S {3,}\S|.*[-=>]{3}|.*\|.*\||\s*\d+\.\s|.*\w+\(.*;")
@@ -50,8 +56,16 @@ def find_long_sentences(text, first_line):
             yield first_line + line, f"a sentence of {len(words)} words (valid: {LONGEST_SENTENCE}): {sentence[:60]}..."
 
 
+def find_habits(text, first_line):
+    for n, row in enumerate(re.sub(r"`[^`]*`", "code", text).splitlines()):
+        for pattern, plain in HABITS:
+            if found := pattern.search(row):
+                yield first_line + n, f"{found[0].strip(', ')!r} (valid: {plain}): {row.strip()[:60]}"
+
+
 def find_messages(line, tokens):
     for token in tokens:
+        yield from find_habits(token, line)
         if MESSAGE.search(token):
             yield line, f"a message says 'there is' (valid: no such X; valid: ...): {token[:60]}"
 
@@ -67,6 +81,7 @@ def check_comment(text, line, in_header):
     body = re.sub(r"^(DOC: [^\n]*|(?:struct |enum |union )?[\w/, ()]+ - )\s*", "", body)
     if opening := OPENING.match(body):
         yield line, f"a comment opens with '{opening[1]}' (valid: what acts): {body[:60]!r}"
+    yield from find_habits(text, line)
     yield from find_long_sentences(text, line)
     n = sum(bool(row.strip()) for row in text.splitlines())
     if in_header and "DOC:" in text and n > LONGEST_HEADER_COMMENT:
@@ -101,7 +116,8 @@ def check(tree, _):
             if file.suffix in C:
                 found = check_c(file)
             elif file.suffix == ".md":
-                found = find_long_sentences(re.sub(r"^```.*?^```", blank_lines, file.text, flags=re.S | re.M), 1)
+                text = re.sub(r"^```.*?^```", blank_lines, file.text, flags=re.S | re.M)
+                found = [*find_long_sentences(text, 1), *find_habits(text, 1)]
             elif file.suffix in (".sh", ".py", ".build") or file.text.startswith("#!"):
                 found = check_script(file.text)
         for line, problem in found:

@@ -103,7 +103,7 @@ static const char *get_attach_hint(int error)
 		return "another program is attached to the netdev; give each port a netdev of its "
 		       "own";
 	case EINVAL:
-		return "the netdev exists and is no TAP; choose another name";
+		return "the netdev exists and is not a TAP; choose another name";
 	default:
 		return strerror(error);
 	}

@@ -365,7 +365,7 @@ TEST_F(klm, frame_is_gathered_and_scattered_through_lists)
 	}
 	memcpy(want + 118, self->mem + 100, 20);
 
-	/* the receive buffer is a list, too: 30 bytes, then the rest */
+	/* the receive buffer is also a list: 30 bytes, then the rest */
 	self->n = 0;
 	prm_set(get_mkc(self), len, 0);
 	add_entry(self, 30, rx.lkey, (uintptr_t)rx.buffers + 1000);

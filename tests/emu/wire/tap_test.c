@@ -243,7 +243,7 @@ TEST(wire_tap, counts_frames_to_a_netdev_that_is_down_or_deleted_as_lost)
 	IN_NAMESPACE(count_lost_frames);
 }
 
-/* Expects the wire to refuse a TAP that is already open, and a netdev that is no TAP. */
+/* Expects the wire to refuse a TAP that is already open, and a netdev that is not a TAP. */
 static int check_refusals(void)
 {
 	static const struct {

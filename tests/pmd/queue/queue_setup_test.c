@@ -61,7 +61,7 @@ TEST_F_EACH(queue_setup, send_ring_is_rounded_or_refused, struct ring_size, ring
 	EXPECT_EQ(0, rte_eth_dev_start(self->rig.port));
 }
 
-/** struct thresholds - of a ring of 100 descriptors, which has 128 */
+/** struct thresholds - thresholds of a ring of 100 descriptors, which has 128 */
 static const struct thresholds {
 	const char *name;
 	uint16_t tx_free, tx_rs, rx_free;
@@ -94,7 +94,7 @@ TEST_F_EACH(queue_setup, threshold_beyond_the_ring_is_refused, struct thresholds
 		EXPECT_EQ(0, rte_eth_dev_start(port));
 }
 
-/** struct mode - of a configuration that the port would otherwise ignore */
+/** struct mode - mode of a configuration that the port would otherwise ignore */
 static const struct mode {
 	const char *name;
 	enum rte_eth_tx_mq_mode tx;

@@ -24,7 +24,7 @@
  * exactly one segment more. The slow path posts packets that need another form.
  */
 
-/** enum devx_eth_tx_tag - who inserts the VLAN tag of all packets */
+/** enum devx_eth_tx_tag - the side that inserts the VLAN tag of all packets */
 enum devx_eth_tx_tag { DEVX_ETH_TX_TAG_NONE, DEVX_ETH_TX_TAG_DEVICE, DEVX_ETH_TX_TAG_CPU };
 
 /**
