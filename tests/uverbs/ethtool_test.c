@@ -294,6 +294,9 @@ TEST_F(ethtool, link_settings_follow_the_link)
 	ASSERT_EQ(0, send_command(self, &get));
 	EXPECT_EQ(UINT32_MAX, get.head.speed);
 	EXPECT_EQ(DUPLEX_UNKNOWN, get.head.duplex);
+	ASSERT_EQ(0, send_command(self, &old));
+	EXPECT_EQ(UINT32_MAX, ethtool_cmd_speed(&old));
+	EXPECT_EQ(DUPLEX_UNKNOWN, old.duplex);
 
 	ASSERT_TRUE(set_up(self, true));
 	ASSERT_EQ(0, send_command(self, &get));
@@ -305,6 +308,9 @@ TEST_F(ethtool, link_settings_follow_the_link)
 	EXPECT_EQ(SUPPORTED_Autoneg | SUPPORTED_Pause, modes[0]);
 	ASSERT_EQ(0, send_command(self, &old));
 	EXPECT_EQ(100000, ethtool_cmd_speed(&old));
+	EXPECT_EQ(DUPLEX_FULL, old.duplex);
+	EXPECT_EQ(AUTONEG_ENABLE, old.autoneg);
+	EXPECT_EQ(PORT_DA, old.port);
 }
 
 TEST_F(ethtool, pause_frames_are_off_and_fixed)

@@ -81,7 +81,7 @@ TEST_F(wire_pcap, output_follows_no_link_of_another_user)
 
 TEST_F(wire_pcap, bad_captures_are_refused_when_opened)
 {
-	static const uint32_t good = 60, none = 0, huge = 70000;
+	static const uint32_t good = 60, none = 0, huge = 70000, short_by_one = 13;
 	char spec[80];
 	FILE *f;
 
@@ -90,6 +90,8 @@ TEST_F(wire_pcap, bad_captures_are_refused_when_opened)
 	expect_refused(spec, "no packets");
 	write_capture(self->in, DLT_EN10MB, &none, 1, 0);
 	expect_refused(spec, "packet 1 has 0 bytes");
+	write_capture(self->in, DLT_EN10MB, &short_by_one, 1, 0);
+	expect_refused(spec, "packet 1 has 13 bytes (valid: 14 to ");
 	write_capture(self->in, DLT_EN10MB, &huge, 1, 0);
 	expect_refused(spec, "packet 1 has 70000 bytes");
 	write_capture(self->in, DLT_EN10MB, &good, 1, 40);
@@ -109,7 +111,7 @@ TEST_F(wire_pcap, bad_captures_are_refused_when_opened)
 
 TEST_F(wire_pcap, plays_after_the_driver_receives_and_writes_sent_frames)
 {
-	static const uint32_t lengths[] = { 60, 200, 42, 1514 };
+	static const uint32_t lengths[] = { 60, 200, 14, 1514 };
 	char spec[200], errbuf[PCAP_ERRBUF_SIZE];
 	struct pcap_pkthdr h;
 	const uint8_t *bits;

@@ -100,6 +100,38 @@ TEST_F(report, dump_has_each_queue_of_a_started_port)
 	EXPECT_EQ(0, find_number(port_rig_find_group(dump_port(self), "queues"), "started"));
 }
 
+TEST_F(report, dump_has_the_numbers_of_each_queue)
+{
+	const struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[self->rig.port]);
+
+	for (unsigned int i = 0; i < N_RXQ; i++) {
+		const struct devx_eth_rxq *q = eth->data->rx_queues[i];
+		char name[16];
+		const char *queue;
+
+		snprintf(name, sizeof(name), "rx_%u", i);
+		queue = port_rig_find_group(dump_port(self), name);
+		EXPECT_EQ(q->elts_mask + 1u, find_number(queue, "descriptors"));
+		EXPECT_EQ(1u << q->log2_segs, find_number(queue, "segments_per_wqe"));
+		EXPECT_EQ(q->rq.rqn, find_number(queue, "rqn"));
+		EXPECT_EQ(q->cq.cqn, find_number(queue, "cqn"));
+	}
+	for (unsigned int i = 0; i < N_TXQ; i++) {
+		const struct devx_eth_txq *q = eth->data->tx_queues[i];
+		char name[16];
+		const char *queue;
+
+		snprintf(name, sizeof(name), "tx_%u", i);
+		queue = port_rig_find_group(dump_port(self), name);
+		EXPECT_EQ(q->n_desc, find_number(queue, "descriptors"));
+		EXPECT_EQ(q->elts_mask + 1u, find_number(queue, "blocks"));
+		EXPECT_EQ(q->inline_max, find_number(queue, "copied_up_to_bytes"));
+		EXPECT_EQ(0, find_number(queue, "rate_limit_mbps"));
+		EXPECT_EQ(q->sq.sqn, find_number(queue, "sqn"));
+		EXPECT_EQ(q->cq.cqn, find_number(queue, "cqn"));
+	}
+}
+
 /* The objects that the report counts are those that the device lost when the port stopped. */
 TEST_F(report, dump_counts_the_objects_of_the_device)
 {
