@@ -250,7 +250,7 @@ static int check_refusals(void)
 		const char *wire, *says;
 	} bad[] = {
 		{ "tap:emutest1", "another program" },
-		{ "tap:lo", "no TAP" },
+		{ "tap:lo", "not a TAP" },
 	};
 	struct core_rig r;
 	int how = PASSED;
