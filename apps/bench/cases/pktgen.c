@@ -51,7 +51,7 @@ static const char *const paces[] = { "1Mpps", "1kpps", "10Mpps" };
 
 static const unsigned memory_flows[] = { 1, 16, 256, 4096, 16384 };
 
-/* The values of a point, in rounds. */
+/* The metrics of a point; each round samples each of them once. */
 enum metric { LOOP, MAKE, SEND, VERIFY, RIVAL, RATIO, N_METRICS };
 
 struct rounds {

@@ -16,7 +16,7 @@ const char *const bench_stage_names[BENCH_N_STAGES] = {
 	[BENCH_STOP] = "stop",   [BENCH_CLOSE] = "close",
 };
 
-/* State of a life that is under way. */
+/* State of a life cycle of a port (life.h) in progress. */
 struct progress {
 	struct bench_life *life;
 	const char *call; /* the call that failed */

@@ -27,7 +27,7 @@ bool launch_is_on_emu(void);
  */
 int launch_on_emu(const struct bench_case *c, char **argv);
 
-/** launch_prepare_netdevs - set the netdevs of launch_on_emu() up. Return: 0 or exit status */
+/** launch_prepare_netdevs - bring up what launch_on_emu() made. Return: 0 or exit status */
 int launch_prepare_netdevs(void);
 
 /** launch_load_driver - load net_devx from a build tree, for --port; elsewhere EAL finds it */

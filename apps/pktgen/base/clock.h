@@ -44,10 +44,10 @@ extern const struct clock_source *pktgen_clock_source;
 void clock_begin(void);
 
 /**
- * clock_get_hz - get the ticks per second; the main thread only
+ * clock_get_hz - get the frequency of the TSC in Hz; the main thread only
  *
- * The first call measures. It waits until clock_begin() was at least 0.1 s ago: the error is about
- * 10 ppm then.
+ * The first call takes the measurement. It waits until at least 0.1 s has passed since
+ * clock_begin(), which limits the error to about 10 ppm. Later calls return the same value.
  */
 uint64_t clock_get_hz(void);
 

@@ -11,8 +11,8 @@
  * DOC: Figures for `devx-pktgen monitor`
  *
  * With --allow-monitor the controller of a run writes its progress into a memory zone of EAL, which
- * a second process reads. The workers do not know of it. @seq is odd while the controller writes;
- * a reader tries again if it saw an odd number, or another one afterwards.
+ * a second process reads. The workers are not involved. @seq is odd while the controller writes;
+ * a reader tries again if @seq was odd, or had changed after the read.
  */
 
 #define PUBLISH_ZONE "devx_pktgen"

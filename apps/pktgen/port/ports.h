@@ -71,12 +71,12 @@ struct ports {
 size_t ports_compute_memory_mb(const struct options *o, unsigned n_workers, uint32_t max_bytes);
 
 /**
- * ports_open - attach the ports of the command line, or all ports that EAL has; read their limits
+ * ports_open - attach the ports of the command line, or all that EAL has found; read their limits
  *
- * Sets @n_tx and @n_rx of each port to 1. workplace_assign() sets other numbers before
+ * Sets @n_tx and @n_rx of each port to 1. workplace_assign() may change them before
  * ports_configure().
  *
- * Return: PKTGEN_MET, or another code after one line on stderr. Call ports_close() in both cases
+ * Return: PKTGEN_MET, or another code after one line on stderr. Call ports_close() in either case
  */
 enum pktgen_exit ports_open(struct ports *p, const struct options *o);
 

@@ -9,9 +9,9 @@
 
 /**
  * struct port_stamps - timestamps that a port writes to received mbufs
- * @on: the receiver uses them
- * @why: the reason if not
- * @offset, @flag: dynamic field and flag of an mbuf
+ * @on: whether the receiver uses them
+ * @why: why not, if @on is false
+ * @offset, @flag: dynamic field and flag of the mbufs
  * @clock: the clock of the device
  */
 struct port_stamps {

@@ -94,8 +94,8 @@ static void clear_figures(struct figures *f)
 /* ---- one stream ----------------------------------------------------------------- */
 
 /*
- * Adds the times of a stream to those of its flow. Without memory, the flow has those of some
- * streams. Streams that follow one another in a receive queue may share their times.
+ * Adds the times of a stream to those of its flow, unless there was no memory to record them.
+ * Streams that follow one another in a receive queue may share their times, which are added once.
  */
 static void add_times(struct figures_times *t, const struct histogram *times)
 {

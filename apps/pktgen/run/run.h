@@ -37,9 +37,9 @@ struct stream {
 };
 
 /**
- * struct observer - a function that the controller calls at regular times
+ * struct observer - a function that the controller calls at regular intervals
  * @interval_ms: time between two calls; 0: no calls
- * @see: the function. @stage: "sending" or "draining"
+ * @see: the function; its second argument is "sending" or "draining"
  */
 struct observer {
 	uint64_t interval_ms;
@@ -88,8 +88,8 @@ struct run {
 
 /**
  * run_prepare - resolve gateways; make streams, buffers and accounts
- * @r: options, job and started ports are set
- * @stop: the wait for gateways ends as soon as *@stop is not 0. Then do not execute the run
+ * @r: with options, job and started ports
+ * @stop: the wait for gateways ends as soon as *@stop is not 0. Then do not call run_execute()
  *
  * Return: PKTGEN_MET, or another code after one line on stderr
  */

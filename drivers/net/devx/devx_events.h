@@ -79,9 +79,10 @@ bool devx_eth_is_lost(const struct devx_eth *eth);
  * @eth: the port; the caller holds eth->lock, or nobody else uses the port
  * @obj: the object; NULL: the device
  * @type: enum prm_event, at most 31
- * @cookie: cookie of the event; becomes 0 if the device withholds it
+ * @cookie: cookie of the event; set to 0 if the device withholds it
  *
- * Return: 0, also for a withheld event; or as devx_event_subscribe(), not logged.
+ * Return: 0, including for a withheld event; otherwise the error of devx_event_subscribe(), which
+ * is not logged.
  */
 int devx_eth_event_subscribe(struct devx_eth *eth, struct mlx5dv_devx_obj *obj, uint16_t type,
 			     uint64_t *cookie);

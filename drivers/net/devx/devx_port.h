@@ -102,10 +102,10 @@ enum {
 /** struct devx_eth_hash - objects that distribute packets over the queues; see devx_hash.h */
 struct devx_eth_hash {
 	struct devx_rqt rqt;
-	struct devx_rqt first_rqt;    /* with RSS only: entry 0 of rqt */
-	uint32_t first_rqn;           /* the entry of first_rqt */
-	struct devx_cq unset_cq;      /* gets the CQEs of unset_rq: none */
-	struct devx_rq unset_rq;      /* in the tables for queues that are not set up; in RST */
+	struct devx_rqt first_rqt; /* with RSS only: entry 0 of rqt */
+	uint32_t first_rqn;        /* the entry of first_rqt */
+	struct devx_cq unset_cq;   /* gets the CQEs of unset_rq: none */
+	struct devx_rq unset_rq;   /* stands for queues that are not set up in RQ tables; in RST */
 	struct devx_flow_table table; /* with RSS only */
 	struct devx_flow_group groups[DEVX_ETH_N_GROUPS];
 	struct devx_eth_class_objects {
@@ -234,7 +234,7 @@ static inline bool devx_eth_is_secondary(void)
 	return rte_eal_process_type() == RTE_PROC_SECONDARY;
 }
 
-/** devx_eth_tis_get - get the transport interface of send queue @queue, or of any other number */
+/** devx_eth_tis_get - get the TIS of send queue @queue; any number is valid (modulo) */
 static inline const struct devx_tis *devx_eth_tis_get(const struct devx_eth *eth,
 						      unsigned int queue)
 {

@@ -89,7 +89,7 @@ uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 	return PRM_STATUS_OK;
 }
 
-/* Replaces a list of the vport, which counts only in profiles with a filter. */
+/* Replaces a list of the vport, which has an effect only in profiles with a filter. */
 static uint8_t set_list(struct emu *emu, const struct prm_nic_vport_context *ctx, size_t listed)
 {
 	const unsigned type = (unsigned)prm_get(ctx, allowed_list_type);

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 enum {
-	EMU_MACS_BYTES = 12, /* destination and source address, before tag or type */
+	EMU_MACS_BYTES = 12, /* both addresses, which precede the VLAN tag or the type */
 	EMU_TPID_C = 0x8100, /* IEEE 802.1Q: TPID of a customer tag; EMU_TPID_S of a service tag */
 	EMU_TPID_S = 0x88a8,
 	EMU_ETH_HEADER = 14,

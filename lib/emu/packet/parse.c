@@ -221,10 +221,10 @@ void emu_parse_template(const struct emu_frame *f, const struct emu_vxlan *vxlan
 }
 
 /*
- * Verifies the checksums of one set of headers. Returns the sum of the IP packet.
+ * Verifies the checksums of one set of headers. Returns the ones' complement sum of the IP packet.
  *
- * Sums the packet once. The sum of payload and pseudo header is 0xffff if the TCP or UDP checksum
- * is right.
+ * Sums the packet once. The sum of pseudo header and IP payload, which has the L4 header, is 0xffff
+ * if the TCP or UDP checksum is right.
  */
 static uint16_t verify_sums(const struct emu_frame *f, struct emu_headers *h)
 {

@@ -6,7 +6,7 @@
 #include "emu/queue/sq.h"
 #include "emu/packet/frame.h"
 
-/** struct emu_wqe - a send WQE while it is executed */
+/** struct emu_wqe - a send WQE that is being executed */
 struct emu_wqe {
 	struct emu_sq *sq;
 	uint32_t at;         /* offset of its first byte in the ring */

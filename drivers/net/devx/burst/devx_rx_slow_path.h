@@ -29,13 +29,13 @@ void devx_eth_rxq_mark_broken(struct devx_eth_rxq *rxq, const struct prm_cqe *cq
  */
 uint32_t devx_eth_rx_take_remaining(struct devx_eth_rxq *rxq, struct rte_mbuf **m, uint32_t n);
 /**
- * devx_eth_rx_gather_fcs - complete the frame check sequence behind the last byte of a packet
+ * devx_eth_rx_gather_fcs - complete the frame check sequence after the last byte of a packet
  * @slot: buffers of the WQE
  * @n: number of mbufs of the packet, from the first slot on
  *
- * If the sequence ends in the next buffer, copies its end into the bytes that the queue leaves free
- * behind each buffer. The next buffer stays in the ring. If the CPU may
- * not access the buffers (@rxq->unreadable), the rest is missing.
+ * If the sequence continues in the next buffer, copies the remainder into the spare bytes after the
+ * last buffer of the packet. The next buffer stays in the ring. If the CPU cannot access the
+ * buffers (@rxq->unreadable), the remainder is left out.
  */
 void devx_eth_rx_gather_fcs(const struct devx_eth_rxq *rxq, struct rte_mbuf *const *slot,
 			    unsigned int n);

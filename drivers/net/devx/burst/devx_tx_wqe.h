@@ -115,13 +115,14 @@ static __rte_always_inline uint8_t devx_eth_tx_pass_wqe(const struct devx_eth_tx
 
 /**
  * devx_eth_tx_write_title - write control and Ethernet segment of the WQE at @place
- * @place: moves behind the WQE
+ * @place: advances past the WQE
  * @eth: the Ethernet segment
- * @n_ds: segments of the WQE
- * @n_elts: its mbufs
- * @flags: of the variant
+ * @n_ds: number of segments of the WQE
+ * @n_elts: number of its mbufs
+ * @flags: flags of the variant
  *
- * Requests a CQE if enough segments, or with TSO blocks, were posted since the last request.
+ * Requests a CQE if enough segments were posted since the last request. With TSO, counts blocks
+ * in place of segments.
  *
  * Return: the control segment.
  */

@@ -306,7 +306,7 @@ void devx_eth_memory_stop(struct devx_eth *eth)
 						: insert_mapped(&d, &t->range[i]);
 		rc = devx_eth_mr_draft_close(&d, rc);
 	}
-	if (rc) /* packets in mapped memory are dropped until it is mapped again */
+	if (rc) /* drops packets in this memory until rte_dev_dma_map() maps it again */
 		devx_eth_memory_release(eth);
 }
 

@@ -118,7 +118,7 @@ int devx_eth_memory_add_buffers(struct devx_eth *eth, struct rte_mempool *pool)
 
 /* ---- events --------------------------------------------------------------------------- */
 
-/* EAL calls this under its own locks, on any thread that allocates or frees memory of EAL. */
+/* EAL calls this with its own locks held, on the thread that allocates or frees its memory. */
 static void handle_memory_event(enum rte_mem_event type, const void *addr, size_t bytes, void *arg)
 {
 	const struct devx_eth_piece piece = { (uintptr_t)addr, bytes, DEVX_ETH_MEMORY_EAL, NULL };

@@ -221,7 +221,7 @@ static int create_tx(struct devx_eth_txq *txq)
 	return 0;
 }
 
-/* Takes a queue without users from the started port, and frees it. */
+/* Removes an unused queue from the started port, and frees it. */
 static void remove_tx(struct rte_eth_dev *ethdev, uint16_t queue)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);

@@ -18,7 +18,8 @@ void devx_eth_leftovers_add_queue(struct devx_eth *eth, struct devx_eth_user *us
 /**
  * devx_eth_leftovers_remove_queue - remove a queue before it is freed
  *
- * ethdev frees queues without a lock; the end of a process on another thread does not see it then.
+ * ethdev frees queues without a lock. After this call, the cleanup after an ended process, which
+ * runs on another thread, no longer finds the queue.
  */
 void devx_eth_leftovers_remove_queue(struct devx_eth *eth, struct devx_eth_user *user);
 

@@ -35,7 +35,7 @@ enum devx_eth_message_type {
 	DEVX_ETH_MESSAGE_CLOSE,
 };
 
-/* Lcores with a higher number keep their mempool caches when their process ends. */
+/* A bit per lcore below 512. The mempool caches of others are lost when a process is killed. */
 enum { DEVX_ETH_LCORE_WORDS = 8 };
 
 /**

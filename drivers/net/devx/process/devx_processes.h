@@ -28,8 +28,8 @@ void devx_eth_processes_open(struct devx_eth *eth);
 /**
  * devx_eth_processes_close - the port closes: detach all secondary processes
  *
- * Tells them, waits until they follow, and frees what devx_eth_processes_open() allocated. The
- * caller does not hold eth->lock.
+ * Tells them, waits until they have detached, and frees what devx_eth_processes_open() allocated.
+ * The caller must not hold eth->lock.
  */
 void devx_eth_processes_close(struct devx_eth *eth);
 

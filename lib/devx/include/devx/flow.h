@@ -65,8 +65,8 @@ struct devx_match {
 
 /**
  * struct devx_flow_rule - a receive rule
- * @matcher: fields that the rule compares, and its priority
- * @flow: the rule
+ * @matcher: fields that the rule matches, and its priority
+ * @flow: the rule in the kernel
  * @dev: device of the rule
  */
 struct devx_flow_rule {

@@ -71,13 +71,13 @@ static_assert(offsetof(struct devx_rq, rqn) <= 64, "the data path needs one cach
 /**
  * struct devx_rq_attr - arguments of devx_rq_create()
  * @log2_n: log2 of the number of WQEs, DEVX_RQ_LOG2_MIN..caps.log_max_wq_sz, at most 15
- * @log2_segs: log2 of the segments of a WQE, 0..DEVX_RQ_LOG2_SEGS_MAX, within
+ * @log2_segs: log2 of the number of segments per WQE, 0..DEVX_RQ_LOG2_SEGS_MAX, within
  *             caps.max_wqe_sz_rq, caps.log_min_stride_sz_rq and caps.log_max_stride_sz_rq
  * @cq: receives the completions; must outlive the RQ
  * @counter: counts packets that found no WQE, or NULL; must outlive the RQ
  * @keep_vlan: leave VLAN tags in packets; must be true if caps.vlan_cap is false
- * @scatter_fcs: write the frame check sequence behind each packet; needs caps.scatter_fcs
- * @mem: memory of the caller for the ring; all zero: the library allocates (mem.h)
+ * @scatter_fcs: write the frame check sequence after each packet; needs caps.scatter_fcs
+ * @mem: the caller's memory for the ring; if all zero, the library allocates it (mem.h)
  */
 struct devx_rq_attr {
 	uint8_t log2_n;

@@ -4,8 +4,8 @@
 #include <errno.h>
 
 /*
- * A table, because munmap() reads it without a lock: core and engine also call munmap(), while they
- * hold locks. n_slots only grows.
+ * Our munmap() reads this table without a lock, because the core and the engine call munmap() while
+ * they hold locks. Therefore it is not a list, and n_slots only grows.
  */
 enum { MAX_MAPPINGS = 8192 };
 

@@ -119,7 +119,7 @@ int uv_ethtool_get_statistics(const struct uv_ethtool *e)
 	return rc ? rc : uv_copy_to_user(e->data + sizeof(head), values, sizeof(values));
 }
 
-/* The driver of the netdev answers for the other sets of strings, such as features. */
+/* Other sets of strings, such as features, are left to the driver of the netdev. */
 int uv_ethtool_get_strings(const struct uv_ethtool *e)
 {
 	struct ethtool_gstrings head;
