@@ -19,7 +19,7 @@
 #include "open_files.h"
 #include "process/devx_processes.h"
 
-enum { N_PIPES = 4, NAMED = 1, RIGHT_LAYOUT = 2, RIGHT_LENGTH = 4 };
+enum { N_PIPES = 4, MOST_WAITS_MS = 5000, NAMED = 1, RIGHT_LAYOUT = 2, RIGHT_LENGTH = 4 };
 
 static struct devx_eth port;
 static int pipes[N_PIPES][2]; /* each of a process; closed ends are -1 */
@@ -115,9 +115,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 		end_process(i);
 	/* forgets the processes that ended; none is left to wait for */
 	devx_eth_processes_tell(&port, DEVX_ETH_MESSAGE_STOP);
-	if (count_open_files() != fds) {
-		fprintf(stderr, "messages: %u descriptors, %u before\n", count_open_files(), fds);
-		abort();
+	/* threads of EAL open files for a moment */
+	for (int i = 0; count_open_files() != fds; i++) {
+		if (i == MOST_WAITS_MS) {
+			fprintf(stderr, "messages: %u descriptors, %u before\n", count_open_files(),
+				fds);
+			abort();
+		}
+		usleep(1000);
 	}
 	return 0;
 }
