@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "emu/base/clock.h"
 #include "emu/base/guard.h"
 #include "emu/base/profile.h"
 #include "emu/device/engine.h"
@@ -33,6 +34,7 @@ int64_t emu_set_option(struct emu_adapter *a, const char *name, uint32_t value)
 	before = emu_options_set(&a->profile->options, name, strlen(name), value, why, sizeof(why));
 	for (unsigned i = 0; before >= 0 && i < a->n_ports; i++)
 		emu_boot_apply_profile(a->port[i]);
+	emu_clock_update(a); /* the frequency of the clock may have changed */
 	emu_unlock(a);
 	return before;
 }
