@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Checks of what the options and the environment name, before anything is made.
+ * Checks of options and environment before the program starts: capabilities, wires, adapter, trace.
  */
 #include "launcher.h"
 
@@ -52,8 +52,8 @@ static int check_profile(const char *name)
 
 	if (model && model->roce)
 		return launcher_fail(LAUNCHER_EXIT_USAGE,
-				     "--profile %s: this profile needs a real kernel (valid: %s); "
-				     "use it with devx-emu pci",
+				     "--profile %s: needs a real kernel; use it with devx-emu pci, "
+				     "or choose one of %s",
 				     name, emu_model_list(false, names, sizeof(names)));
 	return 0;
 }

@@ -34,8 +34,8 @@ struct launcher {
 };
 
 /*
- * The steps of a launch, in the order of main(). Each returns 0, or an exit code after one line on
- * standard error.
+ * The steps of a launch. Those that return int return 0, or an exit code after one line on standard
+ * error, unless their comment says otherwise.
  */
 
 /** launcher_parse_options - parse the command line; ends the process on --help and on errors */
@@ -96,6 +96,8 @@ void launcher_check_program_file(struct launcher *l);
 /**
  * launcher_run_program - start the program, pass signals on to it, and wait until it ends
  * @wait_status: receives how it ended, as waitpid() gives it
+ *
+ * Return: 0, also if the program failed; an exit code if it could not be started
  */
 int launcher_run_program(struct launcher *l, int *wait_status);
 /** launcher_exit_status - exit status that a shell gives to @wait_status: 128 + N for signal N */

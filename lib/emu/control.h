@@ -90,6 +90,8 @@ void emu_set_paused(struct emu_adapter *a, bool paused);
 /**
  * emu_set_option - set an option of the profile of all ports (options.def)
  *
+ * The clock registers show the clock of the changed profile at once.
+ *
  * Commands obey the new value from now on. A capability that SET_HCA_CAP changed gets the value of
  * the profile again. ts_format and real_time change the frequency, so the free-running clock jumps.
  *

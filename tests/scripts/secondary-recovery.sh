@@ -31,6 +31,7 @@ end_secondary() {
 	local status=0
 
 	wait_for "Port 0: device removal event" "$1"
+	wait_for "Failed to get device info for port 0, not detaching" "$1"
 	wait_for "Not all ports were started" "$1"
 	kill -TERM "$pid"
 	wait "$pid" || status=$?

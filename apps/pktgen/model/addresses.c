@@ -81,6 +81,12 @@ const char *addresses_set_gateway(struct addresses *a, const struct address *ip)
 	return NULL;
 }
 
+const char *address_format(const struct address *a, char text[ADDRESS_TEXT_BYTES])
+{
+	return inet_ntop(a->n_bytes == IP4_BYTES ? AF_INET : AF_INET6, a->bytes, text,
+			 ADDRESS_TEXT_BYTES);
+}
+
 bool address_contains(const struct address *of, const uint8_t *bytes)
 {
 	const unsigned whole = of->prefix / 8, rest = of->prefix % 8;
@@ -119,11 +125,11 @@ static bool is_link_local(const uint8_t *bytes, unsigned n_bytes)
 static const char *check_gateway(const struct addresses *a, const struct gateway *g)
 {
 	const unsigned n = g->ip.n_bytes;
-	char text[INET6_ADDRSTRLEN];
+	char text[ADDRESS_TEXT_BYTES];
 
 	if (!n)
 		return NULL;
-	inet_ntop(n == IP4_BYTES ? AF_INET : AF_INET6, g->ip.bytes, text, sizeof(text));
+	address_format(&g->ip, text);
 	if (addresses_own(a, g->ip.bytes, n))
 		return reason_format("%s: is an address of the port itself", text);
 	if (find_network(a, g->ip.bytes, n) ||

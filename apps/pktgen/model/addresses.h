@@ -13,7 +13,13 @@
  * in network byte order.
  */
 
-enum { ADDRESSES_MAX = 8, MAC_BYTES = 6, IP4_BYTES = 4, IP6_BYTES = 16 };
+enum {
+	ADDRESSES_MAX = 8,
+	MAC_BYTES = 6,
+	IP4_BYTES = 4,
+	IP6_BYTES = 16,
+	ADDRESS_TEXT_BYTES = 46, /* INET6_ADDRSTRLEN */
+};
 
 /**
  * struct address - an IP address and the prefix of its network
@@ -52,6 +58,9 @@ struct addresses {
  * (address_is_host())
  */
 const char *address_parse(struct address *a, const char *text);
+
+/** address_format - write the address, without its prefix. Return: @text */
+const char *address_format(const struct address *a, char text[ADDRESS_TEXT_BYTES]);
 
 /** address_contains - whether an address, as long as that of @of, is in the network of @of */
 bool address_contains(const struct address *of, const uint8_t *bytes);

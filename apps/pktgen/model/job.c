@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/reason.h"
+#include "model/job_check.h"
 
 enum { DEMO_CAPTURE_PACKETS = 1000000 };
 
@@ -95,16 +95,6 @@ static void add_flow(struct job *j, const struct options *o, unsigned tx, unsign
 		f->count = compute_capture_count(o, f->capture);
 	snprintf(f->name, sizeof(f->name), "flow %u", j->n_flows);
 	j->n_flows++;
-}
-
-const char *job_check_ports(const struct options *o, unsigned n_ports)
-{
-	if (n_ports > 1 && n_ports % 2)
-		return reason_format(
-			"%u ports (valid: 1, or an even number: pairs of sender and receiver); "
-			"give --port once more or less",
-			n_ports);
-	return o->both && n_ports < 2 ? "--both: 1 port (valid: 2); give --port twice" : NULL;
 }
 
 const char *job_make_flows(struct job *j, const struct options *o, unsigned n_ports)

@@ -98,9 +98,6 @@ const struct job_capture *job_load_capture(struct job *j, const char *path,
 					   const struct rewrite *rewrite, char *why,
 					   size_t why_bytes);
 
-/** job_check_ports - check that @n_ports are pairs. Return: as job_make_flows() */
-const char *job_check_ports(const struct options *o, unsigned n_ports);
-
 /**
  * job_make_flows - make the flows of the command line
  * @j: job_load_capture() has read the capture that the command line names, if any

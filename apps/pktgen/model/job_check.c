@@ -28,6 +28,16 @@ const char *job_check_flow(const struct job_flow *f, bool is_file)
 	return NULL;
 }
 
+const char *job_check_ports(const struct options *o, unsigned n_ports)
+{
+	if (n_ports > 1 && n_ports % 2)
+		return reason_format(
+			"%u ports (valid: 1, or an even number: pairs of sender and receiver); "
+			"give --port once more or less",
+			n_ports);
+	return o->both && n_ports < 2 ? "--both: 1 port (valid: 2); give --port twice" : NULL;
+}
+
 const char *job_check_receivers(const struct options *o, bool is_file)
 {
 	if (!o->send_only || !o->address_given)

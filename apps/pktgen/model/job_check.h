@@ -15,6 +15,9 @@
 /** job_check_flow - check a flow of a job file (@is_file), or that of the command line */
 const char *job_check_flow(const struct job_flow *f, bool is_file);
 
+/** job_check_ports - check that the @n_ports ports of the command line are pairs */
+const char *job_check_ports(const struct options *o, unsigned n_ports);
+
 /** job_check_receivers - check that no port that receives nothing has an address */
 const char *job_check_receivers(const struct options *o, bool is_file);
 

@@ -2,14 +2,12 @@
 #include <math.h>
 #include <string.h>
 
+#include <rte_common.h>
+
 #include "model/job_check.h"
 #include "model/job_nodes.h"
 
 #define MAX_SECONDS (UNITS_MAX_HOURS * 3600.0)
-/* The flow whose @member is at @place */
-#define FLOW_OF(place, member)                                                                     \
-	((const struct job_flow *)(const void *)((const char *)(place)-offsetof(struct job_flow,   \
-										member)))
 
 /* ---- rates and times ------------------------------------------------------------- */
 
@@ -110,7 +108,7 @@ static const struct json_node continuous_keys[] = {
 
 static json_t *write_bursts(struct json_from from)
 {
-	const struct job_flow *f = FLOW_OF(from.place, count);
+	const struct job_flow *f = container_of(from.place, const struct job_flow, count);
 
 	return json_integer((json_int_t)(f->count / f->burst_packets));
 }
@@ -165,7 +163,7 @@ static const struct json_node duration_keys[] = {
 
 static json_t *write_at_most(struct json_from from)
 {
-	const struct job_flow *f = FLOW_OF(from.place, duration_ns);
+	const struct job_flow *f = container_of(from.place, const struct job_flow, duration_ns);
 
 	return f->duration_ns && (f->count || f->burst_packets)
 		       ? json_write_number((double)f->duration_ns / 1e9)
@@ -285,12 +283,16 @@ static json_t *write_capture(struct json_from from)
 
 static json_t *write_packet(struct json_from from)
 {
-	return FLOW_OF(from.place, stack)->capture ? NULL : job_write_packet(from);
+	return container_of(from.place, const struct job_flow, stack)->capture
+		       ? NULL
+		       : job_write_packet(from);
 }
 
 static json_t *write_size(struct json_from from)
 {
-	return FLOW_OF(from.place, size)->capture ? NULL : job_write_size(from);
+	return container_of(from.place, const struct job_flow, size)->capture
+		       ? NULL
+		       : job_write_size(from);
 }
 
 const struct json_node job_flow_keys[] = {

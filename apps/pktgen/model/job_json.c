@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,10 +73,9 @@ static bool read_network(struct json_reader *r, json_t *value, struct json_at at
 
 static json_t *write_network(const struct address *a)
 {
-	char text[INET6_ADDRSTRLEN];
+	char text[ADDRESS_TEXT_BYTES];
 
-	inet_ntop(a->n_bytes == IP4_BYTES ? AF_INET : AF_INET6, a->bytes, text, sizeof(text));
-	return json_sprintf("%s/%u", text, a->prefix);
+	return json_sprintf("%s/%u", address_format(a, text), a->prefix);
 }
 
 static json_t *write_networks(struct json_from from)

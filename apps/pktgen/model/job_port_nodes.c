@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,24 +27,28 @@ bool job_find_port(struct json_reader *r, json_t *value, struct json_at at)
 	return json_note_refusal(r, "%s: no port has this name", name);
 }
 
-/* The name of a port: that of the job file, or "port 0", "port 1" ... */
-static json_t *write_port_name(const struct job_source *s, unsigned port)
+/* Gets the name of a port: that of the job file, or "port 0", "port 1" ... */
+static void get_port_name(const struct job_source *s, unsigned port, char name[JOB_NAME_BYTES])
 {
-	return s->job->n_ports ? json_string(s->job->ports[port].name)
-			       : json_sprintf("port %u", port);
+	if (s->job->n_ports)
+		strcpy(name, s->job->ports[port].name);
+	else
+		snprintf(name, JOB_NAME_BYTES, "port %u", port);
 }
 
 json_t *job_write_port_name(struct json_from from)
 {
-	return write_port_name(from.context, *(const unsigned *)from.place);
+	char name[JOB_NAME_BYTES];
+
+	get_port_name(from.context, *(const unsigned *)from.place, name);
+	return json_string(name);
 }
 
 static json_t *write_ip(const struct address *a)
 {
-	char text[INET6_ADDRSTRLEN];
+	char text[ADDRESS_TEXT_BYTES];
 
-	inet_ntop(a->n_bytes == IP4_BYTES ? AF_INET : AF_INET6, a->bytes, text, sizeof(text));
-	return json_string(text);
+	return json_string(address_format(a, text));
 }
 
 /* ---- ports ----------------------------------------------------------------------- */
@@ -124,14 +127,17 @@ json_t *job_write_ports(struct json_from from)
 
 	for (unsigned i = 0; i < n_ports; i++) {
 		const struct queues_option *queues = &s->options->queues[i];
-		json_t *port =
-			json_pack("{s:o, s:s}", "name", write_port_name(s, i), "location",
-				  s->job->n_ports ? s->job->ports[i].device : s->options->ports[i]);
+		const char *device =
+			s->job->n_ports ? s->job->ports[i].device : s->options->ports[i];
+		struct job_port port = { .device = (char *)device };
+		json_t *object;
 
+		get_port_name(s, i, port.name);
+		object = json_write_keys(port_keys, &port, from.context);
 		if (queues->tx)
-			json_object_set_new(port, "devx_queues",
+			json_object_set_new(object, "devx_queues",
 					    json_write_keys(queues_keys, queues, from.context));
-		json_array_append_new(ports, port);
+		json_array_append_new(ports, object);
 	}
 	return ports;
 }
@@ -318,7 +324,7 @@ json_t *job_write_devices(struct json_from from)
 
 		if (!a->n)
 			continue;
-		port = write_port_name(s, i);
+		port = job_write_port_name((struct json_from){ NULL, &i, s });
 		json_array_append_new(
 			devices,
 			json_pack("{s:O, s:[{s:O, s:o, s:o, s:o}]}", "name", port, "ethernets",

@@ -23,7 +23,7 @@ enum option_kind {
 	OPTION_TIME,    /* 500ms: uint64_t, ns */
 	OPTION_SETTING, /* number @setting of settings.def */
 	OPTION_FIELD,   /* values of @field of header @header of the default packet */
-	OPTION_OTHER,   /* what @parse reads */
+	OPTION_OTHER,   /* any text: @parse reads it */
 };
 
 /** enum option_scope - what an option belongs to; the members of struct options that say so */

@@ -18,7 +18,7 @@ static enum pktgen_exit attach_device(const struct options *o, unsigned index)
 	eal_log_clear();
 	if (!rte_dev_probe(device))
 		return PKTGEN_MET;
-	why = eal_log_read_error("the driver refuses the device (--verbose shows its log)");
+	why = eal_log_read_error("the driver refuses the device (--verbose shows the log)");
 	hint = device_suggest(device, index);
 	/* EAL logs this text if no driver claims the name of the device. */
 	if (strstr(why, "failed to parse device"))

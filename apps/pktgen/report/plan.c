@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/plan.h"
 
-#include <arpa/inet.h>
 #include <stdio.h>
 
 #include "base/progress.h"
@@ -144,13 +143,13 @@ static void report_workers(const struct run *r)
 
 static void report_gateway(const struct port *p, const struct gateway *g)
 {
-	char ip[INET6_ADDRSTRLEN];
+	char ip[ADDRESS_TEXT_BYTES];
 
 	if (!g->ip.n_bytes)
 		return;
-	inet_ntop(g->ip.n_bytes == IP4_BYTES ? AF_INET : AF_INET6, g->ip.bytes, ip, sizeof(ip));
-	report_line("port %u: gateway %s has MAC address " RTE_ETHER_ADDR_PRT_FMT, p->id, ip,
-		    g->mac[0], g->mac[1], g->mac[2], g->mac[3], g->mac[4], g->mac[5]);
+	report_line("port %u: gateway %s has MAC address " RTE_ETHER_ADDR_PRT_FMT, p->id,
+		    address_format(&g->ip, ip), g->mac[0], g->mac[1], g->mac[2], g->mac[3],
+		    g->mac[4], g->mac[5]);
 }
 
 static void report_gateways(const struct run *r)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/resolve.h"
 
-#include <arpa/inet.h>
-
 #include "base/clock.h"
 #include "cli/messages.h"
 
@@ -71,11 +69,6 @@ static bool wait_answers(struct run *r, const volatile int *stop)
 	return false;
 }
 
-static void format_ip(const struct address *ip, char text[INET6_ADDRSTRLEN])
-{
-	inet_ntop(ip->n_bytes == IP4_BYTES ? AF_INET : AF_INET6, ip->bytes, text, INET6_ADDRSTRLEN);
-}
-
 /* Names the gateways that have not answered. */
 static void report_silent(const struct run *r, unsigned try)
 {
@@ -85,11 +78,11 @@ static void report_silent(const struct run *r, unsigned try)
 						  ? &p->addresses.gateway6
 						  : &p->addresses.gateway4;
 		const bool is_v4 = g->ip.n_bytes == IP4_BYTES;
-		char text[INET6_ADDRSTRLEN];
+		char text[ADDRESS_TEXT_BYTES];
 
 		if (is_resolved(g))
 			continue;
-		format_ip(&g->ip, text);
+		address_format(&g->ip, text);
 		if (try < TRIES)
 			report_line("port %u: gateway %s has not answered; asking again (%u of %d)",
 				    p->id, text, try + 1, TRIES);

@@ -105,7 +105,7 @@ struct devx_eth_hash {
 	struct devx_rqt first_rqt; /* with RSS only: entry 0 of rqt */
 	uint32_t first_rqn;        /* the entry of first_rqt */
 	struct devx_cq unset_cq;   /* gets the CQEs of unset_rq: none */
-	struct devx_rq unset_rq;   /* stands for queues that are not set up in RQ tables; in RST */
+	struct devx_rq unset_rq;   /* replaces, in RQ tables, queues that are not set up; in RST */
 	struct devx_flow_table table; /* with RSS only */
 	struct devx_flow_group groups[DEVX_ETH_N_GROUPS];
 	struct devx_eth_class_objects {

@@ -22,8 +22,8 @@ int devx_eth_queue_uar_create(struct devx_eth *eth, struct devx_uar *uar)
 		return rc;
 	eth->uar_noticed = true;
 	devx_eth_log(eth, NOTICE,
-		     "doorbells: %s; from here on send queues share one register, until the port "
-		     "is started again",
+		     "doorbells: %s; new send queues share one register until the port is started "
+		     "again",
 		     why);
 	return 0;
 }

@@ -14,7 +14,6 @@
  * that of another process. The rest is the same.
  */
 
-struct devx_dev_attr;
 struct ibv_device;
 
 /** devx_dev_read_names - set the names, the PCI address and the NUMA node of @dev */

@@ -71,9 +71,4 @@ bool devx_pci_normalise(const char *name, char *pci, size_t bytes);
 bool devx_sysfs_read_physfn(const char *ibdev_path, unsigned index,
 			    struct devx_netdev_physfn *physfn);
 
-struct rtnl_link;
-
-/** devx_netdev_read_trust - get the trust in VF @vf from the link of the physical function */
-enum devx_netdev_trust devx_netdev_read_trust(struct rtnl_link *link, uint32_t vf);
-
 #endif

@@ -6,6 +6,7 @@
 #include <infiniband/verbs.h>
 
 #include "devx/core/sysfs.h"
+#include "devx/netdev/netdev_trust.h"
 
 enum devx_netdev_trust devx_netdev_read_trust(struct rtnl_link *link, uint32_t vf)
 {

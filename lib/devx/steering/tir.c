@@ -120,8 +120,8 @@ int devx_tir_modify_hash(struct devx_tir *tir, const struct devx_tir_attr *attr)
 		return rc;
 	if (!attr->rqt)
 		return devx_fail(tir->dev, -EINVAL,
-				 "TIR: a direct TIR has no hash; set attr->rqt to the table of a "
-				 "hashing TIR");
+				 "TIR: attr->rqt is NULL (valid: the table of the TIR); a direct "
+				 "TIR has no hash to change");
 	prm_set(&in, opcode, PRM_OP_modify_tir);
 	prm_set(&in, tirn, tir->tirn);
 	prm_set(prm_sub(&in, bitmask), hash, 1);

@@ -101,9 +101,9 @@ struct emu {
 	struct emu_pcie_counters pcie;
 	struct emu_wqe_record wqes;
 	struct emu_wire *wire;
-	struct emu_traffic published,
-		*traffic; /* counts that *traffic includes; the sums, or NULL */
-	bool received;    /* a frame arrived since the last addition to *traffic */
+	struct emu_traffic published; /* counts that *traffic includes */
+	struct emu_traffic *traffic;  /* the sums, or NULL */
+	bool received;                /* a frame arrived since the last addition to *traffic */
 
 	struct emu_uar *uars[EMU_MAX_UARS]; /* the n_uars UARs whose page the engine watches */
 	unsigned n_uars;

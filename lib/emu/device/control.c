@@ -32,9 +32,11 @@ int64_t emu_set_option(struct emu_adapter *a, const char *name, uint32_t value)
 
 	emu_lock(a);
 	before = emu_options_set(&a->profile->options, name, strlen(name), value, why, sizeof(why));
-	for (unsigned i = 0; before >= 0 && i < a->n_ports; i++)
-		emu_boot_apply_profile(a->port[i]);
-	emu_clock_update(a); /* the frequency of the clock may have changed */
+	if (before >= 0) {
+		for (unsigned i = 0; i < a->n_ports; i++)
+			emu_boot_apply_profile(a->port[i]);
+		emu_clock_update(a); /* the registers may have other units, or none, from now on */
+	}
 	emu_unlock(a);
 	return before;
 }
@@ -205,6 +207,8 @@ void emu_announce_command(struct emu *emu, const struct emu_eq *before, uint32_t
 		emu_eq_post(emu, eq, PRM_EVENT_CMD, 0, event);
 	emu_unlock(emu->adapter);
 }
+
+/* ---- traffic ------------------------------------------------------------------------------- */
 
 enum { N_COUNTERS = sizeof(struct emu_traffic) / sizeof(uint64_t) };
 

@@ -15,6 +15,10 @@ void emu_finish_sends(struct emu_adapter *a);
 /**
  * emu_publish_traffic - add what a port counted since the last call to its struct emu_traffic
  *
+ * Called in a turn that moved a frame, in the turn after another port delivered one, at a reset,
+ * and when the adapter is destroyed. The launcher can read the sums even after kill -9 has ended
+ * the program that had the adapter.
+ *
  * The caller holds the adapter lock, or destroys the adapter. A port without struct emu_traffic
  * publishes nothing.
  */

@@ -33,7 +33,7 @@ void emu_boot_apply_profile(struct emu *emu);
 /** emu_boot_release - free the memory of emu->boot and zero it */
 void emu_boot_release(struct emu *emu);
 
-/** emu_vxlan_reset - forget all UDP ports of VXLAN but the default one */
+/** emu_vxlan_reset - part of emu_boot_reset(): forget all UDP ports of VXLAN but the default one */
 void emu_vxlan_reset(struct emu *emu);
 
 #endif

@@ -8,7 +8,7 @@
 #include "emu/base/dev.h"
 
 /**
- * DOC: Checks of a TIR context
+ * DOC: TIR contexts, and the RQ tables that they use
  *
  * Functions that return uint8_t return enum prm_status, and have recorded the refusal.
  */

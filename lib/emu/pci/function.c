@@ -21,7 +21,8 @@ static uint64_t read_seconds(void)
 	return (uint64_t)now.tv_sec;
 }
 
-void pci_say_rest(struct emu_pci *pci)
+/* Reports how many lines were left out, if any. */
+static void report_left_out(struct emu_pci *pci)
 {
 	char line[128];
 
@@ -42,7 +43,7 @@ void pci_say(struct emu_pci *pci, const char *fmt, ...)
 	va_list ap;
 
 	if (now >= log->since + PERIOD_S) {
-		pci_say_rest(pci);
+		report_left_out(pci);
 		log->since = now;
 		log->n_lines = 0;
 	}
@@ -106,7 +107,7 @@ void emu_pci_destroy(struct emu_pci *pci)
 {
 	if (!pci)
 		return;
-	pci_say_rest(pci);
+	report_left_out(pci);
 	emu_adapter_destroy(pci->adapter);
 	close(pci->stop[0]);
 	close(pci->stop[1]);

@@ -94,8 +94,6 @@ struct emu_pci {
  * each message. Only the server's thread may call it.
  */
 void pci_say(struct emu_pci *pci, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/** pci_say_rest - report how many lines were left out, if any */
-void pci_say_rest(struct emu_pci *pci);
 
 /**
  * pci_reset - put the function and its configuration space into the state after power on

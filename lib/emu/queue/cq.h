@@ -7,7 +7,7 @@
 #include "emu/base/dev.h"
 #include "emu/queue/cq_ring.h"
 
-/** emu_cq_make_slot - does the same as emu_cq_slot(), also in its rare cases */
+/** emu_cq_make_slot - the rare cases of emu_cq_slot(), which calls it */
 struct prm_cqe *emu_cq_make_slot(struct emu *emu, struct emu_cq *cq);
 
 /**
@@ -35,7 +35,7 @@ static inline struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 /** emu_cq_fail - put a CQ into error state, as after a failed write; nothing if it is there */
 void emu_cq_fail(struct emu *emu, struct emu_cq *cq);
 
-/** emu_cq_lose - put a CQ whose ring or record the client took away into error state, for good */
+/** emu_cq_lose - put a CQ whose ring or record the client unmapped into error state, for good */
 void emu_cq_lose(struct emu *emu, struct emu_cq *cq);
 
 /** struct emu_cqe_tail - the last 8 bytes of a CQE, host-endian */

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The state of a port: its addresses, the filter of the switch, and its link with the port change
+ * event.
+ */
 #include "emu/queue/port.h"
 
 #include <string.h>

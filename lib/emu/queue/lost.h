@@ -5,7 +5,7 @@
 #include "emu/base/dev.h"
 
 /**
- * DOC: Queues and keys whose memory a client took away
+ * DOC: Queues and keys whose memory a client unmapped or truncated
  *
  * base/guard.h calls these functions when an access to client memory faults. By the byte that
  * faulted they find what it is:

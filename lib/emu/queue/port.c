@@ -50,7 +50,7 @@ static void count_rx(struct emu_vport_counters *c, const struct emu_frame *f)
 }
 
 /*
- * Reads a byte of each page of a frame. Memory that the client took away faults here, and not later
+ * Reads a byte of each page of a frame. Memory that the client unmapped faults here, and not later
  * in a wire that has taken half of the frame.
  */
 static void touch_frame(const struct emu_frame *f)
@@ -162,7 +162,8 @@ static bool knows_sq(const struct emu *emu, const struct emu_tir *tir, const str
 }
 
 /*
- * Removes the TIRs that block frames of the SQ @from. Returns true if that leaves no TIR.
+ * Removes the TIRs that block frames of the SQ @from. Returns true if there were TIRs and none is
+ * left.
  *
  * A bit of self_lb_block admits the frames, although Linux calls it "block". mlx5e sets it to
  * enable loopback for its self-test (mlx5e_refresh_tirs). mlx5_ib sets it for the flags

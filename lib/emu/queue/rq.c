@@ -12,7 +12,8 @@
 #include "emu/queue/pcie.h"
 #include "prm/wqe.h"
 
-uint16_t emu_rq_record(struct emu *emu, const struct emu_rq *rq)
+/* Returns the producer counter in the doorbell record; rq->cc if that memory is lost. */
+static uint16_t read_record(struct emu *emu, const struct emu_rq *rq)
 {
 	const uint32_t *rec = emu_span_ptr(&rq->dbr, PRM_DBR_RCV * sizeof(prm_be32));
 
@@ -36,7 +37,7 @@ void emu_rq_reset(struct emu_rq *rq)
  */
 void emu_rq_read_posted(struct emu *emu, struct emu_rq *rq)
 {
-	const uint16_t posted = emu_rq_record(emu, rq);
+	const uint16_t posted = read_record(emu, rq);
 
 	if (rq->lost) {
 		emu_rq_fail(emu, rq);
@@ -202,7 +203,7 @@ void emu_rq_deliver(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx)
 /* Drops the WQEs that the driver has posted until now. */
 static void flush_rq(struct emu *emu, struct emu_rq *rq)
 {
-	const uint16_t posted = emu_rq_record(emu, rq);
+	const uint16_t posted = read_record(emu, rq);
 
 	if ((uint16_t)(posted - rq->cc) <= 1u << rq->log_size)
 		rq->posted = posted;

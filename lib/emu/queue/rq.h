@@ -40,8 +40,6 @@ struct emu_q_counter {
 
 /** emu_rq_reset - on a change to RST or RDY: set both indexes to 0, and access lost memory again */
 void emu_rq_reset(struct emu_rq *rq);
-/** emu_rq_record - producer counter in the doorbell record; rq->cc if that memory is lost */
-uint16_t emu_rq_record(struct emu *emu, const struct emu_rq *rq);
 /** emu_rq_fail - put the RQ into ERR; drop its WQEs, with error CQEs if flush_in_error */
 void emu_rq_fail(struct emu *emu, struct emu_rq *rq);
 

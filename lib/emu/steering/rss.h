@@ -22,8 +22,8 @@ enum { EMU_RSS_KEY_BYTES = 40 };
 struct emu_tir {
 	struct emu_obj obj;
 	bool indirect, unhashed; /* unhashed: indirect, without hash fields */
-	struct emu_rq *rq;       /* a direct TIR has it; reference */
-	struct emu_rqt *rqt;     /* an indirect TIR has it; reference */
+	struct emu_rq *rq;       /* RQ of a direct TIR, else NULL; reference */
+	struct emu_rqt *rqt;     /* table of an indirect TIR, else NULL; reference */
 	struct emu_td *td;
 	uint8_t hash_fn; /* 0 none, 1 inverted XOR8 (emu hashes nothing), 2 Toeplitz */
 	bool symmetric;

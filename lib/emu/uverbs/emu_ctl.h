@@ -206,8 +206,9 @@ struct devx_emu_ctl {
 	/**
 	 * @hold_commands: hold each later firmware command of a port before it runs
 	 *
-	 * Lets at most @n held commands run; @n < 0: all, and holds no later one. The engine goes
-	 * on. Other functions of this table may wait for it, but step() and fail() of commands not.
+	 * Lets at most @n held commands run; @n < 0: all, and holds no later one. The engine
+	 * continues. Other functions of this table may block, except step() and fail() of
+	 * commands.
 	 *
 	 * Return: number of commands that are still held; 0 if this process has no adapter
 	 */

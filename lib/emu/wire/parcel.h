@@ -34,7 +34,7 @@ struct emu_parcel *emu_parcel_new(const struct emu_frame *f, uint64_t due_ns);
  * Return: @due_ns also if @p is NULL, or if its time is not after @now_ns
  */
 uint64_t emu_parcel_find_due(const struct emu_parcel *p, uint64_t now_ns, uint64_t due_ns);
-/** emu_parcels_add - append a copy of @f. Return: false without memory, or at 64 MiB */
+/** emu_parcels_add - append a copy of @f. Return: false if memory ran out, or 64 MiB wait */
 bool emu_parcels_add(struct emu_parcels *q, const struct emu_frame *f, uint64_t due_ns);
 /** emu_parcels_deliver - deliver up to @budget frames that are due. Return: their number */
 unsigned emu_parcels_deliver(struct emu_parcels *q, const struct emu_impair_sink *sink,

@@ -10,6 +10,7 @@
 
 #include "ct.h"
 #include "devx/core/sysfs.h"
+#include "devx/netdev/netdev_trust.h"
 
 static const struct address {
 	const char *name;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
 #include <sched.h>
 
 #include "core_rig_post.h"
@@ -134,6 +135,28 @@ TEST_EACH(adapter_clock, stamps_and_registers_show_the_held_time, struct stamped
 		EXPECT_EQ(row->has_real_time ? real : 0, prm_be64_get((prm_be64){ real_time }));
 		expect_frame_stamps(&r, &sq, &cq, &rx, row->is_real_time ? real : cycles);
 	}
+	core_rig_close(&r);
+}
+
+/* The units of the registers depend on the profile; no turn of the engine is needed. */
+TEST(adapter_clock, registers_show_the_clock_of_a_changed_profile_at_once)
+{
+	struct core_rig r;
+	uint64_t timer = 0, real_time = 1, ns;
+	int64_t before;
+
+	core_rig_open(&r, &(struct core_rig_config){ 0 });
+	r.adapter->timer = &timer;
+	r.adapter->real_time = &real_time;
+	ns = hold_clock(&r, 3200);
+	EXPECT_EQ(to_cycles(ns), prm_be64_get((prm_be64){ timer }));
+	before = emu_set_option(r.adapter, "ts_format", PRM_HCA_CAP_TS_FORMAT_REAL_TIME);
+	EXPECT_LE(0, before);
+	EXPECT_EQ(ns, prm_be64_get((prm_be64){ timer })); /* 1 GHz */
+	EXPECT_EQ(to_real_time(ns), prm_be64_get((prm_be64){ real_time }));
+	EXPECT_EQ(-EINVAL, emu_set_option(r.adapter, "no_such_option", 1));
+	EXPECT_LE(0, emu_set_option(r.adapter, "ts_format", (uint32_t)before));
+	EXPECT_EQ(to_cycles(ns), prm_be64_get((prm_be64){ timer }));
 	core_rig_close(&r);
 }
 

@@ -75,6 +75,7 @@ TEST_F(secondary_follow, process_follows_the_port)
 	EXPECT_EQ(1, loss_seen.n_removed);
 	EXPECT_EQ(NULL, self->other.ethdev->process_private);
 	EXPECT_EQ(1, devx_eth_secondary_is_removed(self->other.ethdev));
+	EXPECT_FALSE(secondary_rig_is_mapped(&self->other, 0));
 	EXPECT_EQ(0, secondary_rig_close(&self->other));
 	EXPECT_EQ(0, self->other.n_left);
 	secondary_rig_use_primary(&self->other);
@@ -84,6 +85,7 @@ TEST_F(secondary_follow, process_follows_the_port)
 
 static struct secondary_rig *attaching;
 static enum devx_eth_message_type sent_last;
+static bool starts_after_close;
 
 static void send_messages(void)
 {
@@ -91,6 +93,8 @@ static void send_messages(void)
 	secondary_rig_send(attaching, DEVX_ETH_MESSAGE_STOP, "net_devx0");
 	if (sent_last != DEVX_ETH_MESSAGE_STOP)
 		secondary_rig_send(attaching, sent_last, "net_devx0");
+	if (starts_after_close) /* other processes, which stay attached, get START */
+		secondary_rig_send(attaching, DEVX_ETH_MESSAGE_START, "net_devx0");
 }
 
 static void send_after_reply(struct rte_mp_reply *replies)
@@ -115,11 +119,12 @@ static const struct late {
 	enum devx_eth_message_type last;
 	bool at_end;
 	int rc;
-	bool has_bursts;
+	bool has_bursts, starts_after_close;
 } lates[] = {
 	{ "STOP", DEVX_ETH_MESSAGE_STOP, false, 0, false },
 	{ "STOP_and_START", DEVX_ETH_MESSAGE_START, false, 0, true },
 	{ "STOP_and_CLOSE", DEVX_ETH_MESSAGE_CLOSE, false, -ENODEV, false },
+	{ "STOP_and_CLOSE_and_START", DEVX_ETH_MESSAGE_CLOSE, false, -ENODEV, false, true },
 	{ "STOP_at_the_end_of_probe", DEVX_ETH_MESSAGE_STOP, true, 0, false },
 	{ "STOP_and_START_at_the_end_of_probe", DEVX_ETH_MESSAGE_START, true, 0, true },
 	{ "STOP_and_CLOSE_at_the_end_of_probe", DEVX_ETH_MESSAGE_CLOSE, true, -ENODEV, false },
@@ -130,6 +135,7 @@ TEST_F_EACH(secondary_follow, process_follows_what_came_after_the_reply, struct 
 	secondary_rig_start_port(&self->other, 1, 1);
 	attaching = &self->other;
 	sent_last = row->last;
+	starts_after_close = row->starts_after_close;
 	if (row->at_end)
 		rte_eth_dev_callback_register(RTE_ETH_ALL, RTE_ETH_EVENT_NEW, send_at_end, NULL);
 	else
@@ -137,7 +143,7 @@ TEST_F_EACH(secondary_follow, process_follows_what_came_after_the_reply, struct 
 	EXPECT_EQ(row->rc, secondary_rig_probe(&self->other));
 	rte_eth_dev_callback_unregister(RTE_ETH_ALL, RTE_ETH_EVENT_NEW, send_at_end, NULL);
 	EXPECT_EQ(1, self->other.n_followed);
-	EXPECT_EQ(get_told(self), self->other.followed);
+	EXPECT_EQ(get_told(self) - row->starts_after_close, self->other.followed);
 	EXPECT_EQ(row->rc ? RTE_ETH_DEV_UNUSED : RTE_ETH_DEV_ATTACHED, self->other.ethdev->state);
 	if (!row->rc) {
 		EXPECT_EQ(row->has_bursts, secondary_rig_has_bursts(&self->other));
@@ -204,110 +210,6 @@ TEST_F(secondary_follow, reply_has_a_descriptor_of_its_own)
 	EXPECT_LE(0, fcntl(reply.fds[0], F_GETFD));
 	close(reply.fds[0]);
 	close(pipes[1]);
-}
-
-/* ---- the end of the port on both sides ------------------------------------------------------ */
-
-static struct secondary_rig *closing;
-static unsigned int n_destroyed;
-
-/* Does to the shared data what the primary process does at the end of its close. */
-static int clear_shared_data(uint16_t port, enum rte_eth_event_type event, void *arg, void *ret)
-{
-	struct rte_eth_dev_data *shared = rte_eth_devices[closing->rig->port].data;
-
-	RTE_SET_USED(event);
-	RTE_SET_USED(arg);
-	RTE_SET_USED(ret);
-	EXPECT_EQ(closing->rig->port, port);
-	shared->port_id = port + 1;
-	return 0;
-}
-
-TEST_F(secondary_follow, process_ends_without_the_data_that_the_primary_process_clears)
-{
-	struct rte_eth_fp_ops *next;
-
-	secondary_rig_start_port(&self->other, 1, 1);
-	closing = &self->other;
-	next = &rte_eth_fp_ops[self->rig.port + 1];
-	ASSERT_EQ(0, secondary_rig_probe(&self->other));
-	rte_eth_dev_callback_register(RTE_ETH_ALL, RTE_ETH_EVENT_INTR_RMV, clear_shared_data, NULL);
-	next->rx_pkt_burst = devx_eth_user_rx_burst; /* this port goes on */
-	secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_CLOSE, "net_devx0");
-	rte_eth_devices[self->rig.port].data->port_id = self->rig.port;
-	EXPECT_EQ((const void *)devx_eth_user_rx_burst, (const void *)next->rx_pkt_burst);
-	next->rx_pkt_burst = rte_eth_pkt_burst_dummy;
-	rte_eth_dev_callback_unregister(RTE_ETH_ALL, RTE_ETH_EVENT_INTR_RMV, clear_shared_data,
-					NULL);
-	EXPECT_EQ(0, secondary_rig_close(&self->other));
-	secondary_rig_use_primary(&self->other);
-}
-
-static int note_destroy(uint16_t port, enum rte_eth_event_type event, void *arg, void *ret)
-{
-	RTE_SET_USED(port);
-	RTE_SET_USED(event);
-	RTE_SET_USED(arg);
-	RTE_SET_USED(ret);
-	n_destroyed++;
-	return 0;
-}
-
-/* ethdev may release no port whose queues another thread polls: the application closes it. */
-TEST_F(secondary_follow, port_that_the_primary_process_closed_stays_until_its_close)
-{
-	const struct rte_eth_dev_data *data;
-
-	secondary_rig_start_port(&self->other, 1, 1);
-	for (int i = 0; i < 2; i++) {
-		n_destroyed = 0;
-		ASSERT_EQ(0, secondary_rig_probe(&self->other));
-		rte_eth_dev_callback_register(RTE_ETH_ALL, RTE_ETH_EVENT_DESTROY, note_destroy,
-					      NULL);
-		secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_CLOSE, "net_devx0");
-		EXPECT_EQ(0, n_destroyed);
-		EXPECT_EQ(RTE_ETH_DEV_ATTACHED, self->other.ethdev->state);
-		data = self->other.ethdev->data;
-		EXPECT_STREQ("net_devx0", data->name);
-		EXPECT_EQ(0, secondary_rig_close(&self->other));
-		EXPECT_EQ(1, n_destroyed);
-		EXPECT_EQ(RTE_ETH_DEV_UNUSED, self->other.ethdev->state);
-		EXPECT_STREQ("", data->name); /* rte_eth_dev_allocated() would find it */
-		EXPECT_EQ(0, self->other.n_left);
-		rte_eth_dev_callback_unregister(RTE_ETH_ALL, RTE_ETH_EVENT_DESTROY, note_destroy,
-						NULL);
-		secondary_rig_use_primary(&self->other);
-	}
-}
-
-/* Nothing of an ended port lies in memory that the primary process frees. */
-TEST_F(secondary_follow, ended_port_answers_without_the_primary_process)
-{
-	const uint16_t bursts = self->rig.port, port = SECONDARY_RIG_PORT;
-	struct rte_ether_addr address = { { 0 } }, own = { { 0 } };
-	struct rte_eth_dev_info info;
-	struct rte_eth_stats stats;
-	struct rte_mbuf *pkt = NULL;
-
-	secondary_rig_start_port(&self->other, 1, 1);
-	EXPECT_EQ(0, rte_eth_macaddr_get(self->rig.port, &own));
-	ASSERT_EQ(0, secondary_rig_probe(&self->other));
-	EXPECT_EQ(0, rte_eth_stats_get(port, &stats));
-	secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_CLOSE, "net_devx0");
-	EXPECT_EQ(0, rte_eth_rx_burst(bursts, 0, &pkt, 1));
-	EXPECT_EQ(0, rte_eth_tx_burst(bursts, 0, &pkt, 1));
-	EXPECT_EQ(1, rte_eth_tx_prepare(bursts, 0, &pkt, 1));
-	EXPECT_EQ(-EINVAL, rte_eth_rx_queue_count(bursts, 0));
-	EXPECT_EQ(-EINVAL, rte_eth_rx_descriptor_status(bursts, 0, 0));
-	EXPECT_EQ(-EINVAL, rte_eth_tx_descriptor_status(bursts, 0, 0));
-	EXPECT_EQ(-ENOTSUP, rte_eth_stats_get(port, &stats));
-	EXPECT_EQ(-ENOTSUP, rte_eth_dev_info_get(port, &info));
-	EXPECT_EQ(1, rte_eth_dev_is_removed(port));
-	EXPECT_EQ(0, rte_eth_macaddr_get(port, &address));
-	EXPECT_EQ(0, memcmp(&own, &address, sizeof(own)));
-	EXPECT_EQ(0, secondary_rig_close(&self->other));
-	secondary_rig_use_primary(&self->other);
 }
 
 /* ---- registers, and the end of the primary process ------------------------------------------ */

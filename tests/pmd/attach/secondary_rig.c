@@ -255,7 +255,7 @@ bool secondary_rig_has_bursts(const struct secondary_rig *s)
 
 bool secondary_rig_is_mapped(const struct secondary_rig *s, uint16_t queue)
 {
-	const struct devx_eth_txq *txq = s->ethdev->data->tx_queues[queue];
+	const struct devx_eth_txq *txq = rte_eth_devices[s->rig->port].data->tx_queues[queue];
 	char *const page = (char *)txq->uar.base + registers_away;
 
 	return !msync(page, 1, MS_ASYNC);

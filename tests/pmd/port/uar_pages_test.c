@@ -153,7 +153,8 @@ static unsigned int count_notices(void)
 {
 	unsigned int n = 0;
 
-	for (const char *at = port_rig_read_log(); (at = strstr(at, "share one register, ")); at++)
+	for (const char *at = port_rig_read_log(); (at = strstr(at, "share one register until "));
+	     at++)
 		n++;
 	return n;
 }

@@ -92,6 +92,7 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 /*
  * Reads the clock of Rx timestamps, in cycles or in nanoseconds of a real-time clock. The first
  * start of a port shows which one a device of both uses; until then this is the free-running one.
+ * A failure leaves *@clock as it was; -ENOTSUP: the kernel does not map the clock.
  */
 static int read_clock(struct rte_eth_dev *ethdev, uint64_t *clock)
 {

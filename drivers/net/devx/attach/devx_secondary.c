@@ -14,6 +14,7 @@
 #include "attach/devx_ethdev.h"
 #include "attach/devx_secondary.h"
 #include "attach/devx_secondary_bursts.h"
+#include "attach/devx_secondary_ended.h"
 #include "burst/devx_user_burst.h"
 #include "devx_log.h"
 #include "devx_rxq.h"
@@ -27,7 +28,8 @@ enum { PERIOD_US = 10000 };
  * @lock is held by a thread that attaches, follows a message or leaves.
  * @primary: pipe of the primary process
  * @ops: set by the first probe, before a message arrives
- * @attaching: name of the port that this process asks for; @missed: the last message about it
+ * @attaching: name of the port that this process asks for
+ * @missed_close, @missed: CLOSE about it, and the last other message
  */
 static struct {
 	pthread_mutex_t lock;
@@ -35,23 +37,16 @@ static struct {
 	bool watching;
 	const struct eth_dev_ops *ops;
 	const char *attaching;
-	struct devx_eth_message missed;
+	struct devx_eth_message missed_close, missed;
 } process = { .lock = PTHREAD_MUTEX_INITIALIZER, .primary = -1 };
-
-/* Ports that CLOSE ended use these, because the primary process frees what it shared. */
-static struct {
-	struct rte_eth_dev_data data;
-	struct rte_ether_addr mac;
-} ended[RTE_MAX_ETHPORTS];
-static void *no_queues[RTE_MAX_QUEUES_PER_PORT];
 
 static struct rte_eth_dev *find_port(const char *name)
 {
 	for (uint16_t i = 0; i < RTE_MAX_ETHPORTS; i++) {
 		struct rte_eth_dev *ethdev = &rte_eth_devices[i];
+		const struct devx_eth_attached *attached = ethdev->process_private;
 
-		if (ethdev->dev_ops == process.ops && ethdev->process_private &&
-		    !strcmp(ethdev->data->name, name))
+		if (ethdev->dev_ops == process.ops && attached && !strcmp(attached->name, name))
 			return ethdev;
 	}
 	return NULL;
@@ -63,8 +58,8 @@ static void lose_port(struct rte_eth_dev *ethdev)
 {
 	struct devx_eth_attached *attached = ethdev->process_private;
 
-	attached->lost = true;
 	devx_eth_secondary_stop_bursts(ethdev);
+	attached->lost = true;
 	devx_eth_log(devx_eth_port_get(ethdev), ERR,
 		     "the primary process ended; the port moves no packets, end this process");
 }
@@ -138,18 +133,23 @@ static void send_to_primary(enum devx_eth_message_type type, const char *port, u
 
 int devx_eth_secondary_close(struct rte_eth_dev *ethdev)
 {
-	struct rte_eth_dev_data *data = ethdev->data;
+	const struct devx_eth_attached *attached;
+	struct rte_eth_dev_data *data;
 
 	pthread_mutex_lock(&process.lock);
-	if (data == &ended[data->port_id].data)
+	data = ethdev->data; /* CLOSE may have changed it */
+	attached = ethdev->process_private;
+	if (devx_eth_secondary_is_ended(ethdev))
 		data->name[0] = '\0'; /* rte_eth_dev_allocated() finds released ports too */
-	if (ethdev->process_private) {
-		const bool lost = ((const struct devx_eth_attached *)ethdev->process_private)->lost;
+	if (attached) {
+		const bool lost = attached->lost;
+		char name[RTE_ETH_NAME_MAX_LEN];
 
+		strcpy(name, attached->name);
 		leave_port(ethdev);
 		release_queues(data);
 		if (!lost)
-			send_to_primary(DEVX_ETH_MESSAGE_DETACH, data->name, 0);
+			send_to_primary(DEVX_ETH_MESSAGE_DETACH, name, 0);
 	}
 	pthread_mutex_unlock(&process.lock);
 	return 0;
@@ -157,46 +157,22 @@ int devx_eth_secondary_close(struct rte_eth_dev *ethdev)
 
 int devx_eth_secondary_is_removed(struct rte_eth_dev *ethdev)
 {
-	const struct devx_eth_attached *attached = ethdev->process_private;
+	const struct devx_eth_attached *attached;
+	bool is_removed;
 
-	return !attached || attached->lost || devx_eth_is_lost(devx_eth_port_get(ethdev));
+	pthread_mutex_lock(&process.lock);
+	attached = ethdev->process_private;
+	is_removed = !attached || attached->lost || devx_eth_is_lost(devx_eth_port_get(ethdev));
+	pthread_mutex_unlock(&process.lock);
+	return is_removed;
 }
 
 /* ---- messages of the primary process -------------------------------------------------------- */
 
-/* Operations of a port that CLOSE ended. ethdev answers all others with -ENOTSUP. */
-static const struct eth_dev_ops ended_ops = {
-	.dev_close = devx_eth_secondary_close,
-	.is_removed = devx_eth_secondary_is_removed,
-};
-
-static uint16_t pass_packets(void *queue, struct rte_mbuf **pkts, uint16_t n)
-{
-	RTE_SET_USED(queue);
-	RTE_SET_USED(pkts);
-	return n;
-}
-
-/*
- * The primary process frees and clears what it shares. The port stays until the application closes
- * it: ethdev may release no port whose queues another thread polls.
- */
 static void end_port(struct rte_eth_dev *ethdev)
 {
-	const uint16_t port = ethdev->data->port_id;
-	struct rte_eth_dev_data *data = &ended[port].data;
-
+	devx_eth_secondary_end(ethdev);
 	leave_port(ethdev);
-	ended[port].mac = ethdev->data->mac_addrs[0];
-	*data = *ethdev->data;
-	data->mac_addrs = &ended[port].mac;
-	data->dev_private = NULL;
-	data->rx_queues = data->tx_queues = no_queues;
-	data->nb_rx_queues = data->nb_tx_queues = 0;
-	ethdev->dev_ops = &ended_ops;
-	ethdev->tx_pkt_prepare = rte_eth_fp_ops[port].tx_pkt_prepare = pass_packets;
-	ethdev->data = data; /* rte_eth_dev_attach_secondary() sets it again */
-	devx_eth_secondary_stop_bursts(ethdev);
 }
 
 /* Follows @m, then answers the primary process. Returns 0, or -errno of START. */
@@ -220,7 +196,7 @@ static struct rte_eth_dev *follow_message(const struct devx_eth_message *m, int 
 	struct rte_eth_dev *ethdev;
 
 	if (process.attaching && !strcmp(process.attaching, m->port)) {
-		process.missed = *m;
+		*(m->type == DEVX_ETH_MESSAGE_CLOSE ? &process.missed_close : &process.missed) = *m;
 		return NULL;
 	}
 	ethdev = find_port(m->port);
@@ -249,19 +225,27 @@ static int handle_message(const struct rte_mp_msg *msg, const void *peer)
 
 /* ---- probe ---------------------------------------------------------------------------------- */
 
-/* Keeps the last message about port @name until the attach ends. NULL ends that. */
+/* Keeps messages about port @name until the attach ends. NULL ends that. */
 static void set_attaching(const char *name)
 {
 	pthread_mutex_lock(&process.lock);
 	process.attaching = name;
-	process.missed = (struct devx_eth_message){ 0 };
+	process.missed_close = process.missed = (struct devx_eth_message){ 0 };
 	pthread_mutex_unlock(&process.lock);
 }
 
-/* Tells whether a message came since the primary process answered. Under the lock. */
-static bool has_missed(const struct devx_eth_attached *attached)
+/*
+ * Finds the message to follow that came since the primary process answered: CLOSE, or else the last
+ * one. NULL: none. Under the lock.
+ */
+static const struct devx_eth_message *find_missed(const struct devx_eth_attached *attached)
 {
-	return process.missed.n_told && (int32_t)(process.missed.n_told - attached->since) > 0;
+	const struct devx_eth_message *const both[] = { &process.missed_close, &process.missed };
+
+	for (unsigned int i = 0; i < RTE_DIM(both); i++)
+		if (both[i]->n_told && (int32_t)(both[i]->n_told - attached->since) > 0)
+			return both[i];
+	return NULL;
 }
 
 /* Keeps the pipe of the primary process, and begins bursts if the port is started. */
@@ -277,12 +261,24 @@ static int join_port(struct rte_eth_dev *ethdev, const struct rte_mp_msg *reply,
 		process.primary = reply->fds[1];
 	else
 		close(reply->fds[1]);
-	if (!has_missed(attached) && answer->started)
+	if (!find_missed(attached) && answer->started)
 		rc = devx_eth_secondary_start_bursts(ethdev, reply->fds[0]);
 	if (!rc && !process.watching)
 		process.watching = !rte_eal_alarm_set(PERIOD_US, watch_primary, NULL);
 	pthread_mutex_unlock(&process.lock);
 	return rc;
+}
+
+static struct devx_eth_attached *make_attached(const struct rte_eth_dev_data *data)
+{
+	struct devx_eth_attached *attached = calloc(1, sizeof(*attached));
+
+	if (attached) {
+		strcpy(attached->name, data->name);
+		attached->port = data->port_id;
+		attached->mac = data->mac_addrs[0];
+	}
+	return attached;
 }
 
 /* @fd: receives a descriptor of the device, which the caller closes. Return: 0 or -errno, logged */
@@ -292,7 +288,7 @@ static int attach_port(const struct rte_device *device, struct rte_eth_dev *ethd
 	struct rte_mp_msg reply;
 	int rc = devx_eth_message_listen(handle_message);
 
-	ethdev->process_private = calloc(1, sizeof(struct devx_eth_attached));
+	ethdev->process_private = make_attached(ethdev->data);
 	if (!ethdev->process_private)
 		rc = -ENOMEM;
 	if (!rc)
@@ -309,19 +305,22 @@ static int attach_port(const struct rte_device *device, struct rte_eth_dev *ethd
 	return join_port(ethdev, &reply, &answer);
 }
 
-/* Follows the last message that came meanwhile; later ones change the port at once. */
+/* Follows the message that came meanwhile; later ones change the port at once. */
 static int finish_attach(struct rte_eth_dev *ethdev, int fd)
 {
+	const struct devx_eth_message *missed = NULL;
 	int rc = 0;
 
 	rte_eth_dev_probing_finish(ethdev);
 	pthread_mutex_lock(&process.lock);
 	process.attaching = NULL;
-	if (ethdev->process_private) /* otherwise another thread has closed the port */
+	if (ethdev->process_private) { /* otherwise another thread has closed the port */
 		devx_eth_secondary_set_bursts(ethdev, ethdev->rx_pkt_burst, ethdev->tx_pkt_burst);
-	if (ethdev->process_private && has_missed(ethdev->process_private)) {
-		rc = follow_on_port(ethdev, &process.missed, fd);
-		if (process.missed.type == DEVX_ETH_MESSAGE_CLOSE)
+		missed = find_missed(ethdev->process_private);
+	}
+	if (missed) {
+		rc = follow_on_port(ethdev, missed, fd);
+		if (missed->type == DEVX_ETH_MESSAGE_CLOSE)
 			rc = -ENODEV;
 	}
 	pthread_mutex_unlock(&process.lock);
@@ -337,6 +336,17 @@ int devx_eth_secondary_probe(struct rte_device *device, const struct eth_dev_ops
 	if (!ethdev) {
 		devx_eth_probe_log(device, ERR, "the primary process has no such port");
 		return -ENODEV;
+	}
+	if (devx_eth_secondary_is_ended(ethdev)) {
+		const uint16_t port = ethdev->data->port_id;
+
+		devx_eth_secondary_keep_ended(ethdev);
+		devx_eth_probe_log(
+			device, ERR,
+			"port %u of this process is one that the primary process closed; "
+			"close it here too, then attach",
+			port);
+		return -EBUSY;
 	}
 	ethdev->device = device;
 	if (!process.ops)
@@ -354,9 +364,12 @@ int devx_eth_secondary_probe(struct rte_device *device, const struct eth_dev_ops
 		rte_eth_dev_release_port(ethdev);
 		return rc;
 	}
-	devx_eth_log(devx_eth_port_get(ethdev), INFO,
-		     "attached as secondary process %u in %" PRIu64 " us",
-		     devx_eth_user_get_process(),
-		     (rte_get_tsc_cycles() - begin) * 1000000 / rte_get_tsc_hz());
+	pthread_mutex_lock(&process.lock);
+	if (ethdev->process_private) /* until CLOSE, what the primary process shares is valid */
+		devx_eth_log(devx_eth_port_get(ethdev), INFO,
+			     "attached as secondary process %u in %" PRIu64 " us",
+			     devx_eth_user_get_process(),
+			     (rte_get_tsc_cycles() - begin) * 1000000 / rte_get_tsc_hz());
+	pthread_mutex_unlock(&process.lock);
 	return 0;
 }

@@ -10,9 +10,12 @@
  *     probe ..... attaches to the port of the primary process (devx_message.h)
  *       START ..  maps the UAR pages of the send queues; bursts move packets from now on
  *       STOP ...  bursts move no packets
- *       CLOSE ..  the port of the primary process closed: the port also ends here. The application
- *                 gets RTE_ETH_EVENT_INTR_RMV and closes it; until then its bursts move no packets
+ *       CLOSE ..  the primary process closed the port, or lost its device: the port ends here
  *     close ..... unmaps the pages, gives back the queues, detaches
+ *
+ * A port that ended has bursts that move no packets, until the application closes it; it gets
+ * RTE_ETH_EVENT_INTR_RMV. Its number is in use until then. When CLOSE comes, no thread may be in
+ * another operation of the port, as with rte_eth_dev_close().
  *
  * Whatever the process does or suffers, no object of the primary process is destroyed. It sends no
  * firmware command and makes no ioctl.

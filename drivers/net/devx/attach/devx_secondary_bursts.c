@@ -9,14 +9,15 @@
 
 void devx_eth_secondary_set_bursts(struct rte_eth_dev *ethdev, eth_rx_burst_t rx, eth_tx_burst_t tx)
 {
-	struct rte_eth_fp_ops *ops = &rte_eth_fp_ops[ethdev->data->port_id];
+	const struct devx_eth_attached *attached = ethdev->process_private;
+	struct rte_eth_fp_ops *ops = &rte_eth_fp_ops[attached->port];
 
 	ethdev->rx_pkt_burst = rx;
 	ethdev->tx_pkt_burst = tx;
-	if (ethdev->state != RTE_ETH_DEV_ATTACHED)
+	if (ethdev->state == RTE_ETH_DEV_UNUSED)
 		return; /* the end of probe sets the rest */
-	ops->rxq.data = ethdev->data->rx_queues;
-	ops->txq.data = ethdev->data->tx_queues;
+	__atomic_store_n(&ops->rxq.data, ethdev->data->rx_queues, __ATOMIC_RELEASE);
+	__atomic_store_n(&ops->txq.data, ethdev->data->tx_queues, __ATOMIC_RELEASE);
 	__atomic_store_n(&ops->rx_pkt_burst, rx, __ATOMIC_RELEASE);
 	__atomic_store_n(&ops->tx_pkt_burst, tx, __ATOMIC_RELEASE);
 }

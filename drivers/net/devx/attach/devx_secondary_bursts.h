@@ -13,11 +13,15 @@ struct devx_eth_uar_page;
 
 /**
  * struct devx_eth_attached - process_private of the port in a secondary process
+ * @name, @port, @mac: of the port, as at probe: the primary process may clear what it shared
  * @pages: mapped pages of doorbell registers
  * @since: number of the last message that did not wait for this process
  * @lost: the primary process ended
  */
 struct devx_eth_attached {
+	char name[RTE_ETH_NAME_MAX_LEN];
+	uint16_t port;
+	struct rte_ether_addr mac;
 	struct devx_eth_uar_page *pages;
 	uint32_t since;
 	bool lost;

@@ -11,6 +11,7 @@
 
 #include "attach/devx_device_map.h"
 #include "attach/devx_ethdev.h"
+#include "attach/devx_secondary_ended.h"
 #include "attach/devx_secondary_ops.h"
 #include "burst/devx_generator_burst.h"
 #include "devx_forked.h"
@@ -27,6 +28,13 @@ static int find_port(const char *subject, uint16_t port_id, struct devx_eth **et
 {
 	if (devx_eth_fork_refuse())
 		return -ENOTSUP;
+	if (rte_eth_dev_is_valid_port(port_id) &&
+	    devx_eth_secondary_is_ended(&rte_eth_devices[port_id])) {
+		rte_log(RTE_LOG_ERR, devx_eth_logtype,
+			"%s: the primary process closed port %u; close it here too\n", subject,
+			port_id);
+		return -ENODEV;
+	}
 	if (!rte_eth_dev_is_valid_port(port_id) ||
 	    (rte_eth_devices[port_id].dev_ops != &devx_eth_ops &&
 	     rte_eth_devices[port_id].dev_ops != &devx_eth_secondary_ops)) {

@@ -63,8 +63,9 @@ eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t off
 		wanted |= DEVX_ETH_TX_VLAN;
 	if (offloads & DEVX_ETH_TX_TSO_OFFLOADS)
 		wanted |= DEVX_ETH_TX_TSO;
-	/* ends: for each choice of the exact flags a row has all the others */
-	while (wanted & ~variants[i].flags || variants[i].flags & exact & ~wanted)
+	/* for each choice of the exact flags a row has all the others */
+	while (i + 1 < RTE_DIM(variants) &&
+	       (wanted & ~variants[i].flags || variants[i].flags & exact & ~wanted))
 		i++;
 	return variants[i].burst;
 }

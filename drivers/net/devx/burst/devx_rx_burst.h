@@ -8,11 +8,11 @@
 #include <rte_mbuf.h>
 #include <rte_prefetch.h>
 
-#include "devx_cq_failure.h"
 #include "burst/devx_rx_group.h"
 #include "burst/devx_rx_mbuf.h"
 #include "burst/devx_rx_refill.h"
 #include "burst/devx_rx_slow_path.h"
+#include "devx_cq_failure.h"
 #include "devx_rxq.h"
 #include "prm/cqe.h"
 

@@ -110,7 +110,7 @@ eth_rx_burst_t devx_eth_rx_burst_select(const struct devx_eth *eth)
 		wanted |= DEVX_ETH_RX_FIELDS;
 	if (wanted & DEVX_ETH_RX_SCATTER && offloads & RTE_ETH_RX_OFFLOAD_KEEP_CRC)
 		wanted |= DEVX_ETH_RX_FCS;
-	while (wanted & ~variants[variant].flags)
+	while (variant + 1 < RTE_DIM(variants) && wanted & ~variants[variant].flags)
 		variant++; /* the last row has all flags */
 	simd = choose_simd(eth);
 	return variants[variant].burst[variants[variant].burst[simd] ? simd : DEVX_ETH_SIMD_SCALAR];

@@ -7,7 +7,6 @@
 #include <rte_branch_prediction.h>
 #include <rte_mbuf.h>
 
-#include "devx_cq_failure.h"
 #include "burst/devx_tx_block.h"
 #include "burst/devx_tx_complete.h"
 #include "burst/devx_tx_copy.h"
@@ -17,6 +16,7 @@
 #include "burst/devx_tx_slow_path.h"
 #include "burst/devx_tx_variants.h"
 #include "burst/devx_tx_wqe.h"
+#include "devx_cq_failure.h"
 #include "devx_txq.h"
 #include "prm/wqe.h"
 

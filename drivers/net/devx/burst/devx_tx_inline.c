@@ -121,7 +121,7 @@ devx_eth_tx_post_inline(struct devx_eth_txq *txq, struct rte_mbuf *m, struct prm
 	return DEVX_ETH_TX_POSTED;
 }
 
-/* A queue with TSO also counts free blocks. */
+/* TSO is set because variants of all kinds call the function, and some count free blocks. */
 enum { TAG_FLAGS = DEVX_ETH_TX_FULL | DEVX_ETH_TX_VLAN | DEVX_ETH_TX_TSO };
 
 __rte_noinline uint16_t devx_eth_tx_post_tags(struct devx_eth_txq *txq, struct rte_mbuf **pkts,

@@ -121,8 +121,8 @@ static __rte_always_inline uint8_t devx_eth_tx_pass_wqe(const struct devx_eth_tx
  * @n_elts: number of its mbufs
  * @flags: flags of the variant
  *
- * Requests a CQE if enough segments were posted since the last request. With TSO, counts blocks
- * in place of segments.
+ * Requests a CQE after comp_every segments since the last request. Variants with
+ * DEVX_ETH_TX_COUNTED also request one after comp_every blocks.
  *
  * Return: the control segment.
  */

@@ -83,7 +83,7 @@ bool uv_queue_has_any(void);
 
 /* ---- the caller holds the event lock ------------------------------------------------ */
 
-/** uv_queue_find - owner of the queue of a descriptor; NULL if its event file does not exist */
+/** uv_queue_find - owner of the queue of @st; NULL if it is not an event file, or is destroyed */
 void *uv_queue_find(const struct stat *st);
 /**
  * uv_queue_push - add a message

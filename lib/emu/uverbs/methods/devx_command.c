@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * DEVX: sends the command of a user to firmware.
+ * DEVX: sends the command of a user to firmware. Methods without an object; numbers of EQs and
+ * UARs.
  */
 #include <errno.h>
 #include <stdlib.h>

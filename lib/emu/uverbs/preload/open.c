@@ -57,7 +57,7 @@ static int find_sysfs_error(const char *path, int flags)
 	if (exclusive)
 		return EEXIST;
 	if (S_ISLNK(st.st_mode))
-		return 0; /* libc's open(), called next, fails with ELOOP */
+		return 0; /* the kernel refuses the link itself */
 	if (S_ISDIR(st.st_mode)) {
 		if ((flags & O_TMPFILE) == O_TMPFILE)
 			return EOPNOTSUPP;

@@ -78,7 +78,7 @@ int uv_link_call(const struct uv_rpc *m, struct uv_rpc *answer)
 
 	memset(answer, 0, sizeof(*answer));
 	if (uv_link_is_up()) {
-		/* an owner that refuses this process has closed the socket: its answer is there */
+		/* An owner that refuses this process answers before it closes the socket. */
 		if (uv_rpc_send(link_sock, m))
 			shutdown(link_sock, SHUT_WR);
 		rc = await_answer(answer);

@@ -33,8 +33,8 @@ int uv_link_call(const struct uv_rpc *m, struct uv_rpc *answer);
 /**
  * DOC: Socket and lock of the processes of one devx-emu
  *
- * The owner of the adapter listens on a socket in the private directory of devx-emu. A lock beside
- * it admits one process at a time, which looks for an owner and may become the owner.
+ * The owner of the adapter listens on a socket in the private directory of devx-emu. A process
+ * holds the lock beside it while it looks for an owner, or becomes the owner.
  */
 
 /** uv_place_lock - wait for the lock. Return: a descriptor for uv_place_unlock(), or -errno */

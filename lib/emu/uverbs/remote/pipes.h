@@ -31,7 +31,7 @@ struct uv_pipe *uv_pipe_find(const struct stat *st);
 bool uv_pipe_exists(const struct stat *st);
 /** uv_pipe_has_any - check whether there are event files. Takes no lock, so the answer is a hint */
 bool uv_pipe_has_any(void);
-/** uv_pipe_take_unused - remove one without descriptor in this process; NULL if there is none */
+/** uv_pipe_take_unused - remove an event file without a descriptor in this process, or NULL */
 struct uv_pipe *uv_pipe_take_unused(void);
 
 #endif
