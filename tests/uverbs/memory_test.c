@@ -75,6 +75,18 @@ TEST_F(memory, umem_needs_a_page_size_of_4k_or_more)
 	EXPECT_EQ(EINVAL, register_umem(self->ctx, self->buf, 0, 0, PAGE));
 }
 
+/* A mailbox has room for 2^24 pages, as the table of layouts says. */
+TEST_F(memory, umem_with_more_pages_than_a_mailbox_has_no_memory)
+{
+	const size_t bytes = (1ull << 24) * PAGE;
+	uint8_t *at = mmap(NULL, bytes + PAGE, PROT_READ,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	ASSERT_NE(MAP_FAILED, at);
+	EXPECT_EQ(ENOMEM, register_umem(self->ctx, at, bytes + PAGE, 0, PAGE));
+	munmap(at, bytes + PAGE);
+}
+
 TEST_F(memory, umem_over_unmapped_memory_fails_with_efault)
 {
 	int fd;

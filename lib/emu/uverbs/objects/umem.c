@@ -33,11 +33,14 @@ int uv_umem_make(struct uv_umem *u, uint64_t page)
 {
 	const uint64_t n = uv_count_pages(u->pin.addr, u->pin.bytes, page);
 	const size_t in_bytes = sizeof(struct prm_create_umem_in) + n * sizeof(struct prm_mtt);
-	struct prm_create_umem_in *in = calloc(1, in_bytes);
 	struct prm_create_umem_out out = { 0 };
+	struct prm_create_umem_in *in;
 	struct prm_umem *ctx;
 	int rc;
 
+	if (n > prm_count(ctx, mtt)) /* no mailbox has room for them */
+		return -ENOMEM;
+	in = calloc(1, in_bytes);
 	if (!in)
 		return -ENOMEM;
 	ctx = prm_sub(in, umem);
