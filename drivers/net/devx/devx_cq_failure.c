@@ -11,6 +11,14 @@ void devx_eth_owner_take(uint32_t *owner, enum devx_eth_owner new)
 				    __ATOMIC_RELAXED);
 }
 
+void devx_eth_owner_give(uint32_t *owner)
+{
+	uint32_t stopped = DEVX_ETH_STOPPED;
+
+	__atomic_compare_exchange_n(owner, &stopped, (uint32_t)DEVX_ETH_RUNNING, false,
+				    __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
 __rte_noinline uint16_t devx_eth_queue_yield(uint32_t *owner)
 {
 	uint32_t failed = DEVX_ETH_FAILED, lost = DEVX_ETH_LOST;

@@ -30,6 +30,12 @@ void devx_eth_generator_fail_cq(struct rte_pmd_devx_ring *r, uint8_t syndrome);
 void devx_eth_owner_take(uint32_t *owner, enum devx_eth_owner new);
 
 /**
+ * devx_eth_owner_give - hand an active queue to the bursts
+ * @owner: owner of the queue; the function leaves any owner but STOPPED as it is
+ */
+void devx_eth_owner_give(uint32_t *owner);
+
+/**
  * devx_eth_queue_yield - end the use of a queue whose CQ failed or whose device is lost
  * @owner: owner of the queue, which is not RUNNING
  *

@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "burst/devx_port_burst.h"
+#include "devx_cq_failure.h"
 #include "devx_log.h"
 #include "devx_missed.h"
 #include "devx_steer.h"
@@ -167,6 +168,28 @@ static void stop_all(struct devx_eth *eth)
 	devx_eth_memory_stop(eth);
 }
 
+/*
+ * Hands the queues to the bursts. Comes after all that can fail: bursts go on during a recovery of
+ * the device, and a failure destroys the queues.
+ */
+static void give_queues(struct devx_eth *eth)
+{
+	struct rte_eth_dev_data *data = eth->data;
+
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
+		struct devx_eth_rxq *rxq = data->rx_queues[i];
+
+		if (rxq && !rxq->deferred)
+			devx_eth_owner_give(&rxq->owner);
+	}
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
+		struct devx_eth_txq *txq = data->tx_queues[i];
+
+		if (txq && !txq->deferred)
+			devx_eth_owner_give(&txq->owner);
+	}
+}
+
 /* Tells ethdev which queues are started: those that are set up, without deferred start. */
 static void report_queue_states(struct rte_eth_dev_data *data, bool started)
 {
@@ -201,6 +224,7 @@ static int create_all(struct rte_eth_dev *ethdev, struct devx_eth_pieces *pieces
 	if (!rc)
 		rc = devx_eth_recovery_timer_start(eth);
 	if (!rc) {
+		give_queues(eth);
 		devx_eth_missed_start(eth);
 		devx_eth_phy_stats_start(eth);
 		devx_eth_mtu_follow(ethdev);

@@ -3,6 +3,7 @@
 
 #include <rte_cycles.h>
 
+#include "devx_cq_failure.h"
 #include "devx_log.h"
 #include "queue/devx_queue_state.h"
 #include "queue/devx_rxq_lifecycle.h"
@@ -37,6 +38,7 @@ static int start_rx(struct devx_eth_rxq *rxq)
 		rc = devx_eth_rxq_activate(rxq);
 	if (rc)
 		return rc;
+	devx_eth_owner_give(&rxq->owner);
 	/* nobody has armed the CQ: a thread that enabled the interrupt before must do it again */
 	devx_eth_rx_wakeup_raise(&rxq->wakeup);
 	return 0;
@@ -100,9 +102,13 @@ int devx_eth_queue_stop_rx(struct rte_eth_dev *ethdev, uint16_t queue)
 
 static int start_tx(struct devx_eth_txq *txq)
 {
-	const int rc = refuse_if_lost(txq->eth, "Tx", txq->id);
+	int rc = refuse_if_lost(txq->eth, "Tx", txq->id);
 
-	return rc ? rc : devx_eth_txq_activate(txq);
+	if (!rc)
+		rc = devx_eth_txq_activate(txq);
+	if (!rc)
+		devx_eth_owner_give(&txq->owner);
+	return rc;
 }
 
 static int stop_tx(struct devx_eth_txq *txq)

@@ -149,7 +149,6 @@ int devx_eth_rxq_activate(struct devx_eth_rxq *rxq)
 		devx_eth_rxq_reset(rxq); /* frees the buffers; a stop of the port does so too */
 		return -ENOMEM;
 	}
-	__atomic_store_n(&rxq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
 	return 0;
 }
 

@@ -31,10 +31,12 @@ int devx_eth_rxq_reserve_rings(struct devx_eth_rxq *rxq);
  */
 int devx_eth_rxq_create(struct devx_eth_rxq *rxq);
 /**
- * devx_eth_rxq_activate - put the RQ into RDY, post buffers, hand the queue to the bursts
+ * devx_eth_rxq_activate - put the RQ into RDY and post buffers
  * @rxq: a stopped queue with objects
  *
- * Under eth->lock. Return: 0; or -errno, logged, and the queue is stopped
+ * Under eth->lock. The caller then hands the queue to the bursts: devx_eth_owner_give().
+ *
+ * Return: 0; or -errno, logged, and the queue is stopped
  */
 int devx_eth_rxq_activate(struct devx_eth_rxq *rxq);
 /**

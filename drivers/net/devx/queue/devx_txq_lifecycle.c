@@ -179,7 +179,6 @@ int devx_eth_txq_activate(struct devx_eth_txq *txq)
 	devx_eth_txq_empty_ring(txq);
 	txq->table = NULL;
 	txq->unknown = (struct devx_eth_tx_unknown){ 0 };
-	__atomic_store_n(&txq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
 	return 0;
 }
 

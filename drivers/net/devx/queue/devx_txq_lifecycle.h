@@ -39,10 +39,12 @@ int devx_eth_txq_reserve_rings(struct devx_eth_txq *txq);
  */
 int devx_eth_txq_create(struct devx_eth_txq *txq);
 /**
- * devx_eth_txq_activate - put the SQ into RDY, hand the queue to the bursts
+ * devx_eth_txq_activate - put the SQ into RDY
  * @txq: a stopped queue with objects
  *
- * Under eth->lock. Return: 0; or -errno, logged, and the queue is stopped
+ * Under eth->lock. The caller then hands the queue to the bursts: devx_eth_owner_give().
+ *
+ * Return: 0; or -errno, logged, and the queue is stopped
  */
 int devx_eth_txq_activate(struct devx_eth_txq *txq);
 /**
