@@ -235,16 +235,15 @@ static int register_source(struct rte_intr_handle **source, int fd, rte_intr_cal
 
 	if (!rc && (rte_intr_fd_set(h, fd) || rte_intr_type_set(h, RTE_INTR_HANDLE_EXT)))
 		rc = -rte_errno;
+	*source = h; /* the handler may run before rte_intr_callback_register() returns */
 	if (!rc)
 		rc = rte_intr_callback_register(h, handler, eth);
-	if (rc) {
-		rte_intr_instance_free(h);
-		devx_eth_log(eth, ERR, "cannot register an interrupt handler (%s)",
-			     rte_strerror(-rc));
-		return rc;
-	}
-	*source = h;
-	return 0;
+	if (!rc)
+		return 0;
+	*source = NULL;
+	rte_intr_instance_free(h);
+	devx_eth_log(eth, ERR, "cannot register an interrupt handler (%s)", rte_strerror(-rc));
+	return rc;
 }
 
 static void unregister_source(struct rte_intr_handle **source, rte_intr_callback_fn handler,
