@@ -9,12 +9,13 @@
  * Reads lines "COUNT FIRST STRIDE SIZES HEADERS" and writes the frames of each such stream to
  * standard output: length (4 bytes, little-endian), frame. Each frame must also read back as good,
  * and as damaged after a change of any header byte. The MAC addresses are 02:00:00:00:00:01 and
- * 02:00:00:00:00:02. The first line is stream 0, the next one stream 1.
+ * 02:00:00:00:00:02. The first line is stream 0, the next one stream 1. The run has number
+ * 0xabc.
  *
  * Exit status: 0 all is well, 1 a frame does not read back, 2 a line is invalid.
  */
 
-enum { LINE_BYTES = 4096, TIME = 0x01020304 };
+enum { LINE_BYTES = 4096, TIME = 0x01020304, RUN = 0xabc };
 
 static int refuse_line(const char *line, const char *why)
 {
@@ -63,7 +64,7 @@ static bool write_frame(const struct flow *f, uint64_t seq)
 }
 
 /* Writes the frames of one line. Returns the exit status. */
-static int write_stream(const char *line, uint16_t id)
+static int write_stream(const char *line, uint32_t id)
 {
 	const uint8_t src[] = { 2, 0, 0, 0, 0, 1 }, dst[] = { 2, 0, 0, 0, 0, 2 };
 	unsigned count, first, stride;
@@ -84,7 +85,7 @@ static int write_stream(const char *line, uint16_t id)
 	if (why)
 		return refuse_line(line, why);
 	stack_set_macs(&stack, src, dst);
-	if (flow_init(&f, id, &stack, &size, first, stride))
+	if (flow_init(&f, RUN, id, &stack, &size, first, stride))
 		return refuse_line(line, "no memory");
 	for (uint64_t seq = 0; seq < count && ok; seq++)
 		ok = write_frame(&f, seq);

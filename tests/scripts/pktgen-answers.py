@@ -3,7 +3,7 @@
 """pktgen-answers.py PKTGEN STEP_CLOCK
 
 devx-pktgen answers the requests of a capture, and counts each kind: in the text, in the JSON record, and in the capture that it writes.
-Gateways whose answers are in a capture get the frames of the flows. net_pcap plays the ports; this script computes each frame itself.
+Gateways whose answers are in a capture get the frames of the flows. It counts frames of another run apart. net_pcap plays the ports; this script computes each frame itself.
 """
 import ipaddress
 import json
@@ -157,6 +157,24 @@ def check_gateways(program, macs):
     assert len(read_capture("out0.pcap")) == 3, "requests"
 
 
+def check_other_run(program):
+    """Frames of another run are not duplicates or damaged frames of this one, although their headers are equal."""
+    _, _, records = program.run(1, "--run", "7")
+    assert records[0]["run"] == 7, records[0]
+    signed = [f for f in read_capture("out0.pcap") if f[-18:-14] == struct.pack("!I", 7 << 20)]
+    assert len(signed) == 1, signed
+    write_capture("in0.pcap", signed * 3)
+    out, _, records = program.run(1, "--run", "8")
+    assert "also received 3 frames of another run of devx-pktgen, number 7\n" in out, out
+    queue, flow = records[-1]["ports"][0]["queues"][0], records[-1]["flows"][0]
+    assert (queue["other_run"], queue["unknown"], flow["frames_rx"]) == (3, 0, 0), records[-1]
+    write_capture("in0.pcap", [])
+    write_capture("signed.pcap", signed * 3)
+    out, _, records = program.run(1, "--pcap", "signed.pcap")
+    assert "signed.pcap: 3 frames have the signature of a run of devx-pktgen, number 7\n" in out, out
+    assert 1 <= records[0]["run"] <= 4095 and records[0]["run"] != 7, records[0]
+
+
 def main():
     program = Program(*(os.path.realpath(a) for a in sys.argv[1:3]))
     with tempfile.TemporaryDirectory() as folder:
@@ -164,6 +182,7 @@ def main():
         for i in range(2):
             write_capture(f"in{i}.pcap", [])
         macs = [bytes.fromhex(p["mac"].replace(":", "")) for p in program.run(2)[2][0]["ports"]]
+        check_other_run(program)
         check_kinds(program, macs[0])
         check_dropped(program)
         check_gateways(program, macs)

@@ -218,8 +218,8 @@ def check_payload(frame, headers, stream, seq):
     filler = frame[headers:-SIGNATURE]
     if filler != bytes(i & 255 for i in range(len(filler))):
         return "the payload does not count up"
-    magic, number, high, low = struct.unpack_from(">HHHI", frame, len(frame) - SIGNATURE)
-    if (magic, number, high << 32 | low) != (0xdeb1, stream, seq):
+    number, high, low = struct.unpack_from(">IHI", frame, len(frame) - SIGNATURE)
+    if (number, high << 32 | low) != (0xabc << 20 | stream, seq):
         return "the signature is wrong"
     return None
 

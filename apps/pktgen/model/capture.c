@@ -12,6 +12,7 @@
 #include <rte_hash_crc.h>
 
 #include "model/conversation.h"
+#include "model/signature.h"
 
 /* The buffer that receives the reason of a refusal, and the file that the reason is about. */
 struct why {
@@ -84,6 +85,7 @@ static int set_time(struct capture *c, const struct why *why, const struct timev
 static int add_frame(struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
 {
 	const uint32_t padded = n_bytes < CAPTURE_PAD_BYTES ? CAPTURE_PAD_BYTES : n_bytes;
+	const int run = sign_find_run(bytes, n_bytes);
 	struct capture_frame *f;
 
 	/* The array is full when its length is a power of 2: doubles it then. */
@@ -100,6 +102,10 @@ static int add_frame(struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
 	memcpy(f->bytes, bytes, n_bytes);
 	f->n_bytes = padded;
 	c->n_padded += padded != n_bytes;
+	if (run >= 0) {
+		c->n_signed++;
+		c->signed_run = (uint32_t)run;
+	}
 	c->total_bytes += padded;
 	if (c->max_bytes < padded)
 		c->max_bytes = padded;

@@ -56,6 +56,7 @@ struct capture_frame {
  * @total_bytes: length of all frames together
  * @period_ns: time of the capture, plus one mean gap: after that it is sent again
  * @n_older: number of frames that are older than the one before
+ * @n_signed, @signed_run: number of frames with a signature, and the run that signed the last one
  * @table: index of frames by the hash of their bytes, with open addressing; CAPTURE_NONE: free slot
  * @table_mask: number of slots (a power of 2) minus 1
  */
@@ -63,7 +64,7 @@ struct capture {
 	struct capture_frame *frames;
 	uint32_t n_frames, n_padded, n_rewritten, n_twins, n_conversations, max_bytes;
 	uint64_t total_bytes, period_ns;
-	uint32_t n_older;
+	uint32_t n_older, n_signed, signed_run;
 	uint32_t *table;
 	uint32_t table_mask;
 };

@@ -16,20 +16,6 @@ uint32_t flow_compute_min_size(const struct stack *stack)
 	return bytes > PKTGEN_MIN_SIZE ? bytes : PKTGEN_MIN_SIZE;
 }
 
-/* Computes the state of the signer for every length, each from the one before. */
-static void compute_states(struct flow *f, uint32_t min_bytes)
-{
-	const uint8_t *constant = f->frame + f->bytes - SIGN_BYTES;
-	const uint32_t headers = f->program->bytes;
-	uint32_t crc =
-		rte_hash_crc(f->frame + headers, min_bytes - SIGN_BYTES - headers, UINT32_MAX);
-
-	for (uint32_t bytes = min_bytes; bytes <= f->bytes; bytes++) {
-		f->states[bytes] = rte_hash_crc(constant, SIGN_CONSTANT_BYTES, crc);
-		crc = rte_hash_crc_1byte(f->frame[bytes - SIGN_BYTES], crc);
-	}
-}
-
 /* Returns the sum of the words of @n bytes that begin @offset bytes behind the headers. */
 static inline uint64_t sum_at(uint32_t offset, const uint8_t *data, uint32_t n)
 {
@@ -57,8 +43,8 @@ static void compute_sums(struct flow *f, uint32_t min_bytes)
 	}
 }
 
-int flow_init(struct flow *f, uint16_t id, const struct stack *stack, const struct size *size,
-	      uint64_t first, uint64_t stride)
+int flow_init(struct flow *f, uint32_t run, uint32_t id, const struct stack *stack,
+	      const struct size *size, uint64_t first, uint64_t stride)
 {
 	const uint32_t bytes = size->max - PKTGEN_FCS_BYTES;
 	const uint32_t min_bytes = size->min - PKTGEN_FCS_BYTES;
@@ -69,15 +55,13 @@ int flow_init(struct flow *f, uint16_t id, const struct stack *stack, const stru
 			    .first = first,
 			    .stride = stride,
 			    .program = calloc(1, sizeof(*f->program)),
-			    .frame = calloc(1, bytes),
-			    .states = calloc(bytes + 1, sizeof(*f->states)) };
-	if (!f->program || !f->frame || !f->states)
+			    .frame = calloc(1, bytes) };
+	if (!f->program || !f->frame)
 		return -ENOMEM;
 	program_init(f->program, stack, size->min == size->max ? bytes : 0, false);
 	for (uint32_t i = f->program->bytes; i < bytes; i++)
 		f->frame[i] = (uint8_t)(i - f->program->bytes);
-	signer_init(&f->signer, f->frame, bytes, f->program->bytes, id);
-	compute_states(f, min_bytes);
+	signer_init(&f->signer, f->frame, bytes, f->program->bytes, run, id);
 	if (f->program->covers_payload) {
 		f->sums = calloc(bytes + 1, sizeof(*f->sums));
 		if (!f->sums)
@@ -112,7 +96,6 @@ void flow_free(struct flow *f)
 		free(f->sent);
 	free(f->program);
 	free(f->frame);
-	free(f->states);
 	free(f->sums);
 	*f = (struct flow){ 0 };
 }
@@ -122,7 +105,7 @@ void flow_free(struct flow *f)
 static inline struct signer make_signer(const struct flow *f, const uint8_t *template,
 					uint32_t bytes)
 {
-	return (struct signer){ template, bytes, f->program->bytes, f->states[bytes] };
+	return (struct signer){ template, bytes, f->program->bytes, f->signer.state };
 }
 
 /* sum_at() for the variable bytes of the signature. */

@@ -23,12 +23,11 @@
  * @frame: the longest frame, without FCS. A shorter frame has the same payload before its
  *   signature. The headers are those of frame 0
  * @bytes: length of @frame
- * @states: by length of a frame without FCS: the state of its signer
- * @sums: by length: sum of the words of the payload without the variable bytes of the signature
- *   (program_fold_sum()); NULL: no checksum covers the payload
+ * @sums: by length of a frame without FCS: sum of the words of the payload without the variable
+ *   bytes of the signature (program_fold_sum()); NULL: no checksum covers the payload
  */
 struct flow {
-	uint16_t id;
+	uint32_t id;
 	bool varies, sent_varies;
 	uint32_t bytes;
 	const struct size *size;
@@ -38,13 +37,13 @@ struct flow {
 	struct program *program, *sent;
 	struct offload offload;
 	uint8_t *frame;
-	uint32_t *states;
 	uint16_t *sums;
 };
 
 /**
  * flow_init - make the frames of a stream
  * @f: the stream. Free it with flow_free(), also after a failure
+ * @run: number of the run
  * @id: number of the stream
  * @stack: the headers. MAC addresses are set (stack_set_macs()). Must live as long as @f
  * @size: sizes of the frames: flow_compute_min_size() to PKTGEN_MAX_SIZE. Must live as long as @f
@@ -52,8 +51,8 @@ struct flow {
  *
  * Return: 0, or -ENOMEM
  */
-int flow_init(struct flow *f, uint16_t id, const struct stack *stack, const struct size *size,
-	      uint64_t first, uint64_t stride);
+int flow_init(struct flow *f, uint32_t run, uint32_t id, const struct stack *stack,
+	      const struct size *size, uint64_t first, uint64_t stride);
 
 /**
  * flow_set_offload - let the port write checksums

@@ -6,6 +6,7 @@
 
 #include "cli/reason.h"
 #include "model/job_nodes.h"
+#include "model/signature.h"
 
 const char *const sender_names[] = {
 	[SENDER_AUTO] = "auto",

@@ -89,7 +89,7 @@ struct options {
 	enum checksums_choice checksums;
 	enum timestamps_choice timestamps;
 	uint16_t mtu; /* 0: leave the MTU of the ports */
-	uint32_t rx_ring, tx_ring;
+	uint32_t rx_ring, tx_ring, run_number;
 	struct cores_option cores;
 	struct queues_option queues[PKTGEN_MAX_PORTS];
 	struct addresses addresses[PKTGEN_MAX_PORTS]; /* without the MAC address */

@@ -2,19 +2,16 @@
 #include "model/signature.h"
 
 void signer_init(struct signer *s, uint8_t *frame, uint32_t bytes, uint32_t header_bytes,
-		 uint16_t flow)
+		 uint32_t run, uint32_t stream)
 {
-	uint8_t *trailer = frame + bytes - SIGN_BYTES;
-	const uint16_t magic_be = rte_cpu_to_be_16(SIGN_MAGIC), flow_be = rte_cpu_to_be_16(flow);
+	const uint32_t word = rte_cpu_to_be_32(run << SIGN_STREAM_BITS | stream);
 
-	memcpy(trailer, &magic_be, sizeof(magic_be));
-	memcpy(trailer + sizeof(magic_be), &flow_be, sizeof(flow_be));
+	memcpy(frame + bytes - SIGN_BYTES, &word, sizeof(word));
 	*s = (struct signer){
 		.template = frame,
 		.bytes = bytes,
 		.header_bytes = header_bytes,
-		.state = rte_hash_crc(frame + header_bytes,
-				      bytes - SIGN_VARIABLE_BYTES - header_bytes, UINT32_MAX),
+		.state = rte_hash_crc(&word, sizeof(word), UINT32_MAX),
 	};
 }
 
@@ -36,6 +33,22 @@ static uint32_t read_check(const uint8_t *variable)
 
 	memcpy(&check, variable + SIGN_COVERED_BYTES, sizeof(check));
 	return rte_be_to_cpu_32(check);
+}
+
+int sign_find_run(const uint8_t *frame, uint32_t bytes)
+{
+	struct signer s;
+	uint32_t word;
+
+	if (bytes < SIGN_BYTES)
+		return -1;
+	frame += bytes - SIGN_BYTES;
+	memcpy(&word, frame, sizeof(word));
+	s.state = rte_hash_crc(&word, sizeof(word), UINT32_MAX);
+	frame += SIGN_CONSTANT_BYTES;
+	return sign_compute_crc(&s, frame) == read_check(frame)
+		       ? (int)(rte_be_to_cpu_32(word) >> SIGN_STREAM_BITS)
+		       : -1;
 }
 
 /*
@@ -67,6 +80,14 @@ static bool repair_variable(const struct signer *s, uint8_t *variable)
 	return false;
 }
 
+/* Is the signature intact, and of another run or stream? */
+static bool has_other_stream(const struct signer *s, const uint8_t *frame, uint32_t bytes)
+{
+	return bytes >= SIGN_BYTES && sign_find_run(frame, bytes) >= 0 &&
+	       memcmp(frame + bytes - SIGN_BYTES, s->template + s->bytes - SIGN_BYTES,
+		      SIGN_CONSTANT_BYTES);
+}
+
 enum sign_verdict sign_read_damaged(const struct signer *s, const uint8_t *frame, uint32_t bytes,
 				    uint64_t limit, struct sign_mark *mark)
 {
@@ -74,7 +95,7 @@ enum sign_verdict sign_read_damaged(const struct signer *s, const uint8_t *frame
 	uint8_t variable[SIGN_VARIABLE_BYTES];
 	bool whole;
 
-	if (!is_flow_frame(s, frame, bytes))
+	if (!is_flow_frame(s, frame, bytes) || has_other_stream(s, frame, bytes))
 		return SIGN_FOREIGN;
 	if (bytes != s->bytes)
 		return SIGN_UNREADABLE;

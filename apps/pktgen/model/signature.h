@@ -13,19 +13,22 @@
 /**
  * DOC: Signed frames
  *
- * The last 18 bytes of a generated frame are its signature: which frame of which flow it is.
+ * The last 18 bytes of a generated frame are its signature: which frame of which run it is.
  *
- *      0     2     4                 10          14          18
- *      +-----+-----+-----------------+-----------+-----------+
- *      |magic| flow|    sequence     |   time    |   check   |  big-endian
- *      +-----+-----+-----------------+-----------+-----------+
- *      |<- constant ->|<------------- variable ------------->|
+ *      0       1.5         4                 10          14          18
+ *      +-------+-----------+-----------------+-----------+-----------+
+ *      |  run  |  stream   |    sequence     |   time    |   check   |  big-endian
+ *      +-------+-----------+-----------------+-----------+-----------+
+ *      |<---- constant --->|<------------- variable ---------------->|
  *
- *   sequence  0, 1, 2, ... in each flow
+ *   run       12 bits: the number of the run
+ *   stream    20 bits: the number of the stream in the run
+ *   sequence  0, 1, 2, ... in each stream
  *   time      when the frame was made: nanoseconds since the start of the run, mod 2^32
- *   check     CRC-32C of the payload before the check (start: all ones; not inverted)
+ *   check     CRC-32C of the 14 bytes before it (start: all ones; not inverted)
  *
- * doc/pktgen.md ("The signature") says how a damaged frame is recognized.
+ * doc/adr/0008-the-signature-stands-alone.md has the reasons. doc/pktgen.md ("The signature") says
+ * how a damaged frame is recognized.
  */
 
 enum {
@@ -35,8 +38,10 @@ enum {
 	SIGN_SEQ_BYTES = 6,
 	SIGN_CHECK_BYTES = 4,
 	SIGN_COVERED_BYTES = SIGN_VARIABLE_BYTES - SIGN_CHECK_BYTES,
-	SIGN_MAGIC = 0xdeb1,
 	SIGN_MAX_SEQ_LOG2 = 48,
+	SIGN_STREAM_BITS = 20,
+	SIGN_MAX_RUN = (1 << 12) - 1,
+	SIGN_MAX_STREAMS = 1 << SIGN_STREAM_BITS,
 	/* with more damaged header bytes than this, a frame does not belong to the flow */
 	SIGN_MAX_HEADER_DAMAGE = 8,
 };
@@ -54,7 +59,7 @@ enum sign_verdict {
  * @template: a frame of the flow; its variable bytes have no meaning
  * @bytes: length of the frame, without FCS
  * @header_bytes: length of Ethernet, IP and UDP header
- * @state: CRC of the payload before the sequence, which is the same in all frames
+ * @state: CRC of run and stream, which are the same in all frames
  */
 struct signer {
 	const uint8_t *template;
@@ -76,10 +81,11 @@ struct sign_mark {
  *         as long as @s
  * @bytes: length of @frame without FCS, at least @header_bytes + SIGN_BYTES
  * @header_bytes: length of Ethernet, IP and UDP header
- * @flow: number of the flow
+ * @run: number of the run, at most SIGN_MAX_RUN
+ * @stream: number of the stream, below SIGN_MAX_STREAMS
  */
 void signer_init(struct signer *s, uint8_t *frame, uint32_t bytes, uint32_t header_bytes,
-		 uint16_t flow);
+		 uint32_t run, uint32_t stream);
 
 /* Computes the check from sequence and time, 8 + 2 bytes at @variable as they are in the frame. */
 static inline uint32_t sign_compute_crc(const struct signer *s, const uint8_t *variable)
@@ -124,16 +130,28 @@ static inline struct sign_mark sign_decode_mark(const uint8_t *variable)
 	return (struct sign_mark){ head >> 16, (uint32_t)(head << 16) | rte_be_to_cpu_16(tail) };
 }
 
-/** sign_peek_flow - read the number of the flow from the signature. Return: -1: no signature */
-static inline int sign_peek_flow(const uint8_t *frame, uint32_t bytes)
+/**
+ * sign_peek_stream - read the number of the stream from the signature, without the check
+ *
+ * Return: the number; -1 if the frame is too short, or has the number of another run than @run
+ */
+static inline int sign_peek_stream(const uint8_t *frame, uint32_t bytes, uint32_t run)
 {
-	uint16_t words[SIGN_CONSTANT_BYTES / 2];
+	uint32_t word;
 
 	if (bytes < SIGN_BYTES)
 		return -1;
-	memcpy(words, frame + bytes - SIGN_BYTES, sizeof(words));
-	return words[0] == rte_cpu_to_be_16(SIGN_MAGIC) ? rte_be_to_cpu_16(words[1]) : -1;
+	memcpy(&word, frame + bytes - SIGN_BYTES, sizeof(word));
+	word = rte_be_to_cpu_32(word);
+	return word >> SIGN_STREAM_BITS == run ? (int)(word % SIGN_MAX_STREAMS) : -1;
 }
+
+/**
+ * sign_find_run - find the number of the run that signed a frame
+ *
+ * Return: the number; -1: the frame has no signature with a right check
+ */
+int sign_find_run(const uint8_t *frame, uint32_t bytes);
 
 /** sign_read_damaged - sign_read_frame() for a frame that is not exactly as it was sent (rare) */
 enum sign_verdict sign_read_damaged(const struct signer *s, const uint8_t *frame, uint32_t bytes,

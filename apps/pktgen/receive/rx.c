@@ -138,26 +138,32 @@ static inline bool take_captured_frame(struct taking *t, const uint8_t *frame, u
 /* Counts an intact frame of a stream that another port expects. Returns whether it is one. */
 static bool take_misdirected_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes)
 {
-	const int id = sign_peek_flow(frame, bytes);
+	const int id = sign_peek_stream(frame, bytes, rx->run);
 	struct sign_mark mark;
 
 	if (id < 0 || (unsigned)id >= rx->n_all || rx->all[id]->capture || rx->signed_stream[id] ||
 	    flow_read_frame(rx->all[id]->flow, frame, bytes, load_limit(rx->all[id]), &mark) !=
 		    SIGN_GOOD)
 		return false;
-	rx->misdirected_id = (uint16_t)id;
+	rx->misdirected_id = (uint32_t)id;
 	ADD(rx->misdirected, 1);
 	return true;
 }
 
-/* Counts a frame that no stream sent. */
+/* Counts a frame that no stream of this run sent. */
 static void count_other_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes)
 {
-	if (!rx->responder || bytes > PKTGEN_MAX_SIZE ||
-	    !responder_take_frame(rx->responder, frame, bytes))
+	const int run = sign_find_run(frame, bytes);
+
+	if (run >= 0 && (unsigned)run != rx->run) {
+		rx->other_run_number = (uint32_t)run;
+		ADD(rx->other_run, 1);
+	} else if (!rx->responder || bytes > PKTGEN_MAX_SIZE ||
+		   !responder_take_frame(rx->responder, frame, bytes)) {
 		ADD(rx->unknown, 1);
-	else
+	} else {
 		ADD(rx->requests, 1);
+	}
 }
 
 /*
@@ -188,7 +194,7 @@ static inline bool take_frame(struct taking *t, const uint8_t *frame, uint32_t b
 	struct rx_stream *s = rx->only;
 
 	if (!s) {
-		const int id = sign_peek_flow(frame, bytes);
+		const int id = sign_peek_stream(frame, bytes, rx->run);
 
 		s = id >= 0 && (unsigned)id < rx->n_all ? rx->signed_stream[id] : NULL;
 	}

@@ -38,12 +38,15 @@ struct rx_stream {
  * @only: the stream, if the port expects only one and it is signed; else NULL
  * @captured: the stream that replays a capture to this port, or NULL
  * @all, @n_all: the senders of all streams of the run, by number
+ * @run: number of the run
  * @responder: answers requests to the port, or NULL
  * @packets, @bytes: everything that the queue received. Bytes include the FCS
  * @unknown: received frames of no stream
  * @requests: received frames that @responder took; not in @unknown
  * @misdirected: received frames of a stream that another port expects
  * @misdirected_id: number of the stream of the last of these
+ * @other_run: received frames that a run with another number signed
+ * @other_run_number: number of the run that signed the last of these
  * @arrived: received frames that belong to an expected stream, every copy included
  * @distinct: packets of the expected streams of which a copy arrived
  * @first, @last: TSC of the first and the last burst with a frame
@@ -64,18 +67,19 @@ struct rx {
 	struct latency *latencies;
 	struct rx_stream **signed_stream, *only, *captured;
 	const struct tx *const *all;
-	unsigned n_all;
+	unsigned n_all, run;
 	struct responder *responder;
 
-	_Atomic uint64_t packets, bytes, unknown, requests, misdirected, arrived, distinct;
-	uint16_t misdirected_id;
+	_Atomic uint64_t packets, bytes, unknown, requests, misdirected, other_run;
+	_Atomic uint64_t arrived, distinct;
+	uint32_t misdirected_id, other_run_number;
 	uint64_t first, last, verify_cycles, polled, resumed, unstamped;
 	struct histogram polls;
 } __rte_cache_aligned;
 
 /**
  * rx_init - prepare a queue
- * @rx: port, queue, clock, @stamps, @all and @n_all are set
+ * @rx: port, queue, clock, @stamps, @all, @n_all and @run are set
  * @expected: senders of the streams that the port expects
  * @n: number of @expected
  *

@@ -142,6 +142,7 @@ enum pktgen_exit json_write_start(struct record_file *file, const struct run *r)
 	json_object_set_new(j, "command", command = json_array());
 	for (int i = 0; i < r->o->argc; i++)
 		json_array_append_new(command, make_text(r->o->argv[i]));
+	set_number(j, "run", r->number);
 	set_text(j, "clock", "TSC");
 	set_number(j, "clock_hz", clock_get_hz());
 	set_real(j, "interval_s", (double)r->o->interval_ns / 1e9);
@@ -185,6 +186,7 @@ static json_t *make_queue(const struct figures_queue *q, const struct figures_qu
 	set_number(j, "unknown", q->unknown);
 	set_number(j, "requests", q->requests);
 	set_number(j, "misdirected", q->misdirected);
+	set_number(j, "other_run", q->other_run);
 	if (!last)
 		set_number(j, "verify_cycles", q->verify_cycles);
 	return j;

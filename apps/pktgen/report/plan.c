@@ -115,6 +115,9 @@ static void report_capture(const struct options *o, const struct job_capture *jo
 	if (c->n_padded)
 		report_line("%s: padded %s frames with zeros to 64 bytes with FCS, as adapters do",
 			    path, units_format_count(c->n_padded));
+	if (c->n_signed)
+		report_line("%s: %s frames have the signature of a run of devx-pktgen, number %u",
+			    path, units_format_count(c->n_signed), c->signed_run);
 	if (!rewrite_is_empty(&o->rewrite))
 		report_line("%s: rewrote addresses of %s of %s frames", path,
 			    units_format_count(c->n_rewritten), units_format_count(c->n_frames));

@@ -160,6 +160,11 @@ static void print_queue(const struct run *r, const struct rx *rx)
 		printf("port %u, receive queue %u: also received %s frames that belong to no "
 		       "flow\n",
 		       rx->port, rx->queue, units_format_count(rx->unknown));
+	if (rx->other_run)
+		printf("port %u, receive queue %u: also received %s frames of another run of "
+		       "devx-pktgen, number %u\n",
+		       rx->port, rx->queue, units_format_count(rx->other_run),
+		       rx->other_run_number);
 	if (rx->misdirected) {
 		const struct stream *s = &r->streams[rx->misdirected_id];
 

@@ -168,6 +168,7 @@ static void add_rx(struct figures *f, const struct run *r, const struct rx *rx)
 	q->unknown = load_counter(&rx->unknown);
 	q->requests = load_counter(&rx->requests);
 	q->misdirected = load_counter(&rx->misdirected);
+	q->other_run = load_counter(&rx->other_run);
 	q->verify_cycles = f->is_final ? rx->verify_cycles : 0;
 	if (f->is_final && rx->n_streams)
 		add_times(&find_port(f, rx->port)->polls, &rx->polls);

@@ -27,12 +27,13 @@ struct figures_side {
  * struct figures_queue - a send queue and a receive queue with the same number
  * @expected: received frames of streams that the port expects, as the queue counts them
  * @of_streams: the same, as the sum of the streams of the queue
- * @unknown, @requests, @misdirected: other received frames; see struct rx
+ * @unknown, @requests, @misdirected, @other_run: other received frames; see struct rx
  * @verify_cycles: final figures only: see struct rx
  */
 struct figures_queue {
 	struct figures_side tx, rx;
-	uint64_t expected, of_streams, unknown, requests, misdirected, verify_cycles;
+	uint64_t expected, of_streams, unknown, requests, misdirected, other_run;
+	uint64_t verify_cycles;
 };
 
 /**
@@ -148,8 +149,9 @@ void figures_read(struct figures *f, const struct run *r, bool is_final);
 enum figures_sum {
 	SUM_FLOW,    /* received = sent - lost + duplicated */
 	SUM_STREAMS, /* frames of the flows = frames of the receive queues that belong to flows */
-	SUM_QUEUE,   /* packets of a receive queue = of flows + unknown + requests + misdirected */
-	SUM_SENT,    /* packets of the flows = packets of the send queues */
+	/* packets of a receive queue = of flows + unknown + requests + misdirected + other run */
+	SUM_QUEUE,
+	SUM_SENT, /* packets of the flows = packets of the send queues */
 	SUM_NONE,
 };
 

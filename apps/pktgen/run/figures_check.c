@@ -38,9 +38,11 @@ static enum figures_sum check_queue(const struct figures_port *p, unsigned i,
 	if (!is_equal(q->expected, q->of_streams, subject,
 		      "packets of flows, and the sum of the flows", text))
 		return SUM_STREAMS;
-	if (!is_equal(q->rx.packets, q->expected + q->unknown + q->requests + q->misdirected,
+	if (!is_equal(q->rx.packets,
+		      q->expected + q->unknown + q->requests + q->misdirected + q->other_run,
 		      subject,
-		      "received packets, and those of flows + unknown + requests + misdirected",
+		      "received packets, and those of flows + unknown + requests + misdirected + "
+		      "other run",
 		      text))
 		return SUM_QUEUE;
 	return SUM_NONE;

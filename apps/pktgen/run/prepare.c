@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <rte_random.h>
+
 #include "base/lines.h"
 #include "cli/messages.h"
 #include "run/queues.h"
@@ -78,7 +80,7 @@ static int init_stream(struct run *r, unsigned flow, unsigned part, unsigned n_p
 	s->from = &r->ports.port[f->tx];
 	s->to = &r->ports.port[f->rx];
 	s->tx = (struct tx){
-		.id = (uint16_t)id,
+		.id = id,
 		.port = s->from->id,
 		.queue = (uint16_t)queue,
 		.flow = &s->frames,
@@ -97,7 +99,7 @@ static int init_stream(struct run *r, unsigned flow, unsigned part, unsigned n_p
 		return -ENOMEM;
 	if (f->capture)
 		return 0;
-	rc = flow_init(&s->frames, (uint16_t)id, &f->stack, &f->size, part, n_parts);
+	rc = flow_init(&s->frames, r->number, id, &f->stack, &f->size, part, n_parts);
 	s->frames.route = route;
 	return rc ? rc : flow_set_offload(&s->frames, &f->stack, &f->offload);
 }
@@ -153,10 +155,10 @@ static enum pktgen_exit make_streams(struct run *r)
 		n_flows[r->job.flows[i].tx]++;
 	for (unsigned i = 0; i < r->job.n_flows; i++)
 		n += count_parts(r, &r->job.flows[i], n_flows);
-	if (n > RUN_MAX_STREAMS)
+	if (n > SIGN_MAX_STREAMS)
 		return report_error(PKTGEN_USAGE,
 				    "%u flows on all queues (valid: at most %d); give fewer flows",
-				    n, RUN_MAX_STREAMS);
+				    n, SIGN_MAX_STREAMS);
 	r->streams = lines_calloc(n, sizeof(*r->streams), RTE_CACHE_LINE_SIZE);
 	r->tx = calloc(n, sizeof(struct tx *));
 	if (!r->streams || !r->tx)
@@ -170,10 +172,30 @@ static enum pktgen_exit make_streams(struct run *r)
 	return PKTGEN_MET;
 }
 
+static bool has_capture_of_run(const struct run *r, unsigned number)
+{
+	for (const struct job_capture *c = r->job.captures; c; c = c->next) {
+		if (c->capture.n_signed && c->capture.signed_run == number)
+			return true;
+	}
+	return false;
+}
+
+/* Returns the number of the user, or a random one that no replayed capture has. */
+static unsigned choose_number(const struct run *r)
+{
+	unsigned number = r->o->run_number;
+
+	while (!number || (!r->o->run_number && has_capture_of_run(r, number)))
+		number = (unsigned)rte_rand_max(SIGN_MAX_RUN + 1);
+	return number;
+}
+
 enum pktgen_exit run_prepare(struct run *r, const volatile int *stop)
 {
 	enum pktgen_exit e = PKTGEN_MET;
 
+	r->number = choose_number(r);
 	for (unsigned i = 0; i < r->job.n_flows && !e; i++)
 		e = check_flow(r, &r->job.flows[i]);
 	if (!e && !r->o->send_only)

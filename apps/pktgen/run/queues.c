@@ -162,6 +162,7 @@ static enum pktgen_exit make_port_rx(struct run *r, const struct port *port, con
 				   .stamps = &port->stamps,
 				   .all = r->tx,
 				   .n_all = r->n_streams,
+				   .run = r->number,
 				   .responder = find_responder(r, port) };
 		if (rx_init(rx, tx, n))
 			return report_no_memory();

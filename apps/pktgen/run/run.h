@@ -8,8 +8,6 @@
 #include "receive/rx.h"
 #include "send/tx_queue.h"
 
-enum { RUN_MAX_STREAMS = 1 << 16 };
-
 /**
  * DOC: A run
  *
@@ -50,6 +48,7 @@ struct observer {
 /**
  * struct run - everything about one run
  * @cores: the CPUs of the workers
+ * @number: the number of the run in signatures
  * @streams: all streams; @tx: the sender of each
  * @queues: the send queues that send something, in the order of ports and queues
  * @rx: the receive queues; first those that expect a stream
@@ -71,7 +70,7 @@ struct run {
 	struct ports ports;
 	struct cores cores;
 	struct run_clock clock;
-	unsigned n_streams, n_queues, n_rx, n_expecting;
+	unsigned number, n_streams, n_queues, n_rx, n_expecting;
 	struct stream *streams;
 	const struct tx **tx;
 	struct tx_queue *queues;

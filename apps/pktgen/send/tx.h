@@ -132,7 +132,8 @@ struct tx_ring {
  * @make_cycles, @send_cycles: TSC cycles spent on making and on sending @sent packets
  */
 struct tx {
-	uint16_t id, port, queue;
+	uint32_t id;
+	uint16_t port, queue;
 	struct rte_mempool *shared_pool;
 	unsigned n_on_queue;
 	const struct sender *sender;

@@ -40,7 +40,7 @@ static void make_part(struct stream *s, const char *packet, const char *sizes, u
 	if (why)
 		ADD_FAILURE("%s, %s: %s", packet, sizes, why);
 	stack_set_macs(&s->stack, src, dst);
-	if (flow_init(&s->flow, 7, &s->stack, &s->size, part, n_parts))
+	if (flow_init(&s->flow, 1, 7, &s->stack, &s->size, part, n_parts))
 		ADD_FAILURE("%s: no memory", packet);
 }
 

@@ -42,7 +42,7 @@ static void make_flow(struct ct_fix_route *self, const char *packet, const char 
 	EXPECT_EQ(NULL, stack_parse(&self->stack, packet));
 	EXPECT_EQ(NULL, size_parse(&self->size, sizes));
 	stack_set_macs(&self->stack, mac, mac);
-	EXPECT_EQ(0, flow_init(&self->flow, 7, &self->stack, &self->size, 0, 1));
+	EXPECT_EQ(0, flow_init(&self->flow, 1, 7, &self->stack, &self->size, 0, 1));
 	EXPECT_TRUE(stack_find_ip(&self->stack, &ip));
 	self->flow.route = route_make(&ip);
 }

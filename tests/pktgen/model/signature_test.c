@@ -5,7 +5,7 @@
 
 #include "model/flow.h"
 
-enum { HEADER_BYTES = 42 };
+enum { HEADER_BYTES = 42, RUN = 0xabc, STREAM = 0xdef01 };
 
 FIXTURE(signed_flow)
 {
@@ -29,7 +29,7 @@ static void make_flow(struct ct_fix_signed_flow *self, uint32_t size)
 	size_set_fixed(&self->size, size);
 	stack_parse(&self->stack, PKTGEN_DEFAULT_PACKET);
 	stack_set_macs(&self->stack, src, dst);
-	if (flow_init(&self->flow, 7, &self->stack, &self->size, 0, 1))
+	if (flow_init(&self->flow, RUN, STREAM, &self->stack, &self->size, 0, 1))
 		ADD_FAILURE("no memory");
 	memcpy(self->frame, self->flow.frame, self->flow.bytes);
 }
@@ -81,18 +81,28 @@ TEST_F(signed_flow, a_signed_frame_reads_back)
 	}
 }
 
+TEST_F(signed_flow, the_signature_is_big_endian)
+{
+	static const uint8_t fields[] = { 0xab, 0xcd, 0xef, 0x01, 0x12, 0x34, 0x56,
+					  0x78, 0x9a, 0xbc, 0xfe, 0xdc, 0xba, 0x98 };
+
+	sign_frame(&self->flow.signer, self->frame, 0x123456789abc, 0xfedcba98);
+	EXPECT_MEMEQ(fields, self->frame + HEADER_BYTES, sizeof(fields));
+}
+
 /* The test computes CRC-32C bit by bit, as another program may do to verify captured frames. */
-TEST_F(signed_flow, the_check_is_crc32c_of_the_payload)
+TEST_F(signed_flow, the_check_is_crc32c_of_the_signature_alone)
 {
 	uint32_t crc = UINT32_MAX, check;
 
+	make_flow(self, 128);
 	sign_frame(&self->flow.signer, self->frame, 5, 6);
-	for (unsigned i = HEADER_BYTES; i < 56; i++) {
+	for (unsigned i = 124 - SIGN_BYTES; i < 120; i++) {
 		crc ^= self->frame[i];
 		for (unsigned bit = 0; bit < 8; bit++)
 			crc = crc >> 1 ^ (crc & 1 ? 0x82f63b78 : 0);
 	}
-	memcpy(&check, self->frame + 56, sizeof(check));
+	memcpy(&check, self->frame + 120, sizeof(check));
 	EXPECT_EQ(crc, rte_be_to_cpu_32(check));
 }
 
@@ -179,6 +189,43 @@ TEST_F(signed_flow, a_frame_with_another_header_is_foreign)
 	EXPECT_EQ(SIGN_FOREIGN, sign_read_frame(&self->flow.signer, arp, sizeof(arp), 10, &mark));
 	EXPECT_EQ(SIGN_FOREIGN, sign_read_frame(&self->flow.signer, arp, 14, 10, &mark));
 	EXPECT_EQ(SIGN_FOREIGN, sign_read_frame(&self->flow.signer, arp, 0, 10, &mark));
+}
+
+TEST_F(signed_flow, a_frame_of_another_run_or_stream_is_foreign)
+{
+	struct sign_mark mark;
+	struct flow other;
+
+	for (unsigned i = 0; i < 2; i++) {
+		const uint32_t run = RUN ^ (i == 0), stream = STREAM ^ (i == 1);
+
+		SCOPED_TRACE("run %x, stream %x", run, stream);
+		ASSERT_EQ(0, flow_init(&other, run, stream, &self->stack, &self->size, 0, 1));
+		memcpy(self->frame, other.frame, other.bytes);
+		sign_frame(&other.signer, self->frame, 5, 6);
+		EXPECT_EQ(SIGN_FOREIGN, read_frame(self, 10, &mark));
+		EXPECT_EQ((int)run, sign_find_run(self->frame, other.bytes));
+		flow_free(&other);
+	}
+}
+
+TEST_F(signed_flow, the_run_of_a_frame_is_known_only_if_the_signature_is_intact)
+{
+	const uint32_t bytes = self->flow.bytes;
+
+	sign_frame(&self->flow.signer, self->frame, 1, 2);
+	EXPECT_EQ(RUN, sign_find_run(self->frame, bytes));
+	EXPECT_EQ(RUN, sign_find_run(self->frame + bytes - SIGN_BYTES, SIGN_BYTES));
+	EXPECT_EQ(-1, sign_find_run(self->frame + bytes - SIGN_BYTES + 1, SIGN_BYTES - 1));
+	EXPECT_EQ(STREAM, sign_peek_stream(self->frame, bytes, RUN));
+	EXPECT_EQ(-1, sign_peek_stream(self->frame, bytes, RUN + 1));
+	EXPECT_EQ(-1, sign_peek_stream(self->frame, SIGN_BYTES - 1, RUN));
+	for (unsigned i = 1; i <= SIGN_BYTES; i++) {
+		SCOPED_TRACE("byte %u from the end", i);
+		self->frame[bytes - i] ^= 0x40;
+		EXPECT_EQ(-1, sign_find_run(self->frame, bytes));
+		self->frame[bytes - i] ^= 0x40;
+	}
 }
 
 TEST_F(signed_flow, a_sequence_that_the_sender_has_not_used_is_foreign)

@@ -9,7 +9,7 @@
 #include "ct.h"
 
 /* A tick of the clock is 1 us. The clock of the run began at START. */
-enum { HZ = 1000000, START = 1000, N_MBUFS = 700, STAMP_FLAG = 8 };
+enum { HZ = 1000000, START = 1000, N_MBUFS = 700, STAMP_FLAG = 8, RUN = 77 };
 
 static uint64_t clock_now; /* each read moves the clock by a tick */
 
@@ -78,16 +78,16 @@ FIXTURE_SETUP(rx)
 	ASSERT_EQ(NULL, stack_parse(&self->stack, PKTGEN_DEFAULT_PACKET));
 	stack_set_macs(&self->stack, src, dst);
 	for (unsigned i = 0; i < 3; i++) {
-		ASSERT_EQ(0,
-			  flow_init(&self->flows[i], (uint16_t)i, &self->stack, &self->size, 0, 1));
-		self->tx[i] =
-			(struct tx){ .id = (uint16_t)i, .flow = &self->flows[i], .given = 1000 };
+		ASSERT_EQ(0, flow_init(&self->flows[i], RUN, i, &self->stack, &self->size, 0, 1));
+		self->tx[i] = (struct tx){ .id = i, .flow = &self->flows[i], .given = 1000 };
 		self->all[i] = &self->tx[i];
 	}
 	self->clock = (struct run_clock){ START, HZ, (1000000000ull << 32) / HZ };
-	self->rx = (struct rx){
-		.clock = &self->clock, .stamps = &self->stamps, .all = self->all, .n_all = 3
-	};
+	self->rx = (struct rx){ .clock = &self->clock,
+				.stamps = &self->stamps,
+				.all = self->all,
+				.n_all = 3,
+				.run = RUN };
 	ASSERT_EQ(0, rx_init(&self->rx, self->all, 2));
 }
 FIXTURE_TEARDOWN(rx)
@@ -247,6 +247,28 @@ TEST_F(rx, other_frames_are_misdirected_requests_or_unknown)
 	rx_poll(rx);
 	EXPECT_EQ(2, rx->unknown);
 	EXPECT_EQ(4, rx->packets);
+}
+
+/* Equal headers do not make it a damaged frame of this run, even if only one stream is expected. */
+TEST_F(rx, frames_of_another_run_are_counted_apart)
+{
+	struct rx *rx = &self->rx;
+	struct flow other;
+	uint8_t frame[128];
+
+	for (unsigned i = 0; i < 4; i++) {
+		ASSERT_EQ(0,
+			  flow_init(&other, RUN + 1 + i, i % 2, &self->stack, &self->size, 0, 1));
+		flow_write_frame(&other, 5, 60, 0, frame);
+		flow_free(&other);
+		rx->only = i == 3 ? &rx->streams[0] : NULL;
+		put_bytes(frame, 60);
+		rx_poll(rx);
+		EXPECT_EQ(i + 1, rx->other_run);
+		EXPECT_EQ(RUN + 1 + i, rx->other_run_number);
+	}
+	EXPECT_EQ(0, rx->unknown + rx->misdirected + rx->requests + rx->arrived);
+	EXPECT_EQ(0, rx->streams[0].track.corrupted + rx->streams[1].track.corrupted);
 }
 
 TEST_F(rx, a_damaged_frame_belongs_to_the_stream_that_it_is_most_like)

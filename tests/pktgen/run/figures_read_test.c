@@ -67,6 +67,7 @@ static void make_rx(struct ct_fix_figures_read *self, unsigned i, unsigned port,
 	rx->unknown = 20 + i;
 	rx->requests = 30 + i;
 	rx->misdirected = 40 + i;
+	rx->other_run = 70 + i;
 	rx->verify_cycles = 50 + i;
 	rx->unstamped = 60 + i;
 	rx->first = START + 200;
@@ -158,6 +159,7 @@ TEST_F(figures_read, queues_have_the_counters_of_senders_and_receivers)
 	EXPECT_EQ(21, q->unknown);
 	EXPECT_EQ(31, q->requests);
 	EXPECT_EQ(41, q->misdirected);
+	EXPECT_EQ(71, q->other_run);
 	EXPECT_EQ(51, q->verify_cycles);
 	EXPECT_EQ(4 + 14, q->of_streams);
 	EXPECT_EQ(5, p[0].queues[0].of_streams);

@@ -28,7 +28,8 @@ static void make_sample(struct sample *s)
 	s->queue[1].rx.packets = 14;
 	s->queue[1].expected = 9;
 	s->queue[1].of_streams = 9;
-	s->queue[1].unknown = 2;
+	s->queue[1].unknown = 1;
+	s->queue[1].other_run = 1;
 	s->queue[1].requests = 1;
 	s->queue[1].misdirected = 2;
 	s->ports[1].rx.packets = 14;
@@ -81,10 +82,13 @@ TEST(figures_check, names_the_sum_that_differs)
 	s.queue[1].requests = 0;
 	EXPECT_EQ(SUM_QUEUE, figures_check(&s.figures, false, text));
 	make_sample(&s);
+	s.queue[1].other_run = 0;
+	EXPECT_EQ(SUM_QUEUE, figures_check(&s.figures, false, text));
+	make_sample(&s);
 	s.queue[1].misdirected = 3;
 	EXPECT_EQ(SUM_QUEUE, figures_check(&s.figures, false, text));
 	EXPECT_STREQ("port 1, receive queue 0: received packets, and those of flows + unknown + "
-		     "requests + misdirected: 14 and 15",
+		     "requests + misdirected + other run: 14 and 15",
 		     text);
 	make_sample(&s);
 	s.ports[0].tx.packets = 11;
