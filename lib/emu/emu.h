@@ -20,8 +20,8 @@
  *
  * A front passes firmware commands (emu_exec) and doorbells to the adapter. The adapter calls the
  * front for DMA and interrupts (struct emu_host_ops). The engine is a function, emu_poll();
- * emu_engine_start() starts a thread that calls it. A function below that needs the adapter lock
- * takes it itself.
+ * emu_engine_start() starts a thread that calls it. The functions below take the adapter lock
+ * themselves if they need it.
  */
 
 struct emu_adapter;
@@ -34,7 +34,7 @@ enum {
 	EMU_TRACE_BYTES = 1000, /* size of a trace line with its terminating 0 */
 };
 
-/** enum emu_type - types of firmware objects; the core has one table per type */
+/* types of firmware objects; the core has one table per type */
 enum emu_type {
 	EMU_UCTX,
 	EMU_UAR,
@@ -59,7 +59,6 @@ enum emu_type {
 	EMU_N_TYPES
 };
 
-/** struct emu_port_config - configuration of one port */
 struct emu_port_config {
 	const struct emu_host_ops *ops;
 	void *host;       /* first argument of ops */
@@ -70,7 +69,6 @@ struct emu_port_config {
 	struct emu_traffic *traffic; /* NULL, or sums that outlive the adapter (control.h) */
 };
 
-/** struct emu_config - configuration of an adapter */
 struct emu_config {
 	const char *profile; /* "cx6dx", or with options: "cx6dx,uar_pages=8" (options.def) */
 	unsigned n_ports;    /* 1..EMU_MAX_PORTS */
@@ -78,7 +76,7 @@ struct emu_config {
 	struct emu_mistakes *mistakes;              /* NULL, or counts that outlive the adapter */
 	void (*trace)(void *arg, const char *line); /* gets each trace line without '\n'; or NULL */
 	void *trace_arg;
-	/* memory for the registers of struct emu_clocks, written at each turn; or both NULL */
+	/* the engine writes the registers of struct emu_clocks here at each turn; or both NULL */
 	uint64_t *timer, *real_time;
 };
 
@@ -124,8 +122,8 @@ void emu_uar_attach(struct emu *emu, uint32_t uar, void *page);
 
 /**
  * emu_doorbell - ring one doorbell: a write of 8 bytes at @offset of UAR @uar
- * @value: the bytes as the driver wrote them: the first 8 bytes of a WQE, a CQ arm doorbell, or an
- *	EQ doorbell, which has 4 bytes
+ * @value: the bytes as the driver wrote them: the first 8 bytes of a WQE, a CQ arm doorbell, or
+ *	the 4 bytes of an EQ doorbell
  *
  * Rings only the queue whose number is in @value.
  */
@@ -144,9 +142,9 @@ void emu_invalidate(struct emu *emu, uint64_t addr, uint64_t bytes);
 /**
  * emu_poll - run the data path of one port
  * @emu: the function
- * @budget: most packets to move; the segments of an LSO WQE may exceed it
+ * @budget: packets to move at most; the segments of an LSO WQE may exceed it
  *
- * Return: number of packets moved, where a NOP, UMR or failed WQE counts as one; 0: nothing moved
+ * Return: number of packets moved; a NOP, UMR or failed WQE counts as one
  */
 unsigned emu_poll(struct emu *emu, unsigned budget);
 
@@ -155,13 +153,12 @@ unsigned emu_poll(struct emu *emu, unsigned budget);
  * @cpus: CPUs that the thread may run on; NULL: those of the calling thread
  *
  * While all ports are idle, the thread first spins, then yields, and later sleeps between turns.
+ * If all of @cpus are offline, the thread runs on the CPUs of the caller.
  *
- * A thread that cannot get @cpus, because all of them are offline now, keeps those of the caller.
- *
- * Return: 0, -EALREADY: the thread runs, or -errno of pthread_create()
+ * Return: 0, -EALREADY: the thread already runs, or -errno of pthread_create()
  */
 int emu_engine_start(struct emu_adapter *a, const cpu_set_t *cpus);
-/** emu_engine_stop - end the thread of emu_engine_start(), if it runs */
+/** emu_engine_stop - end the engine thread, if it runs */
 void emu_engine_stop(struct emu_adapter *a);
 
 /** emu_now_ns - read the clock of the machine, CLOCK_MONOTONIC, in nanoseconds */
@@ -172,7 +169,7 @@ uint64_t emu_read_clock(struct emu *emu);
 /**
  * struct emu_clocks - registers of the initialization segment at one time
  * @timer: internal_timer_h and internal_timer_l: cycles of the free-running clock
- * @real_time: real_time_h and real_time_l: seconds << 32 | nanoseconds; 0 without such a clock
+ * @real_time: real_time_h and real_time_l: seconds << 32 | nanoseconds; 0 without this clock
  */
 struct emu_clocks {
 	uint64_t timer, real_time;
@@ -181,7 +178,7 @@ struct emu_clocks {
 /** emu_read_clocks - read both clocks of the adapter at once */
 struct emu_clocks emu_read_clocks(struct emu *emu);
 
-/** struct emu_link - settings of a port that its netdev owns */
+/** struct emu_link - settings of a port that belong to its netdev */
 struct emu_link {
 	uint8_t mac[EMU_MAC_BYTES];
 	uint16_t mtu;
@@ -191,7 +188,7 @@ struct emu_link {
 /**
  * emu_set_link - change the settings of a port, as a kernel does for its netdev
  *
- * A larger MTU than that of any ConnectX netdev, 9978, becomes this one.
+ * Lowers an MTU above 9978, the largest of any ConnectX netdev, to 9978.
  */
 void emu_set_link(struct emu *emu, const struct emu_link *link);
 /** emu_wire_is_cut - true if the port has a TAP wire whose netdev was deleted. Takes no lock */
@@ -203,12 +200,12 @@ void emu_get_link(struct emu *emu, struct emu_link *link);
 
 /** emu_lock - take the adapter lock, which the engine needs for each turn; not recursive */
 void emu_lock(struct emu_adapter *a);
-/** emu_unlock - make the CQEs visible that were written under the lock, and release the lock */
+/** emu_unlock - publish the CQEs written under the lock, then release it */
 void emu_unlock(struct emu_adapter *a);
 
 /* ---- reset and command events, for a front that plays a PCI function -------------------- */
 
-/** emu_power_on - reset the function: free its objects, zero its counters, configure its port */
+/** emu_power_on - reset the function: free its objects, zero its counters, restore its port */
 void emu_power_on(struct emu *emu);
 
 /**
@@ -226,9 +223,9 @@ const struct emu_eq *emu_command_eq(struct emu *emu);
 
 /**
  * emu_announce_command - post a command completion event to the command EQ
- * @before: result of emu_command_eq() before the command ran. If the command EQ is another one
- *	now, this posts nothing: a driver polls for the command that creates the command EQ
- * @vector: bit mask of the entries of the command queue that are done
+ * @before: result of emu_command_eq() before the command ran. Nothing is posted if it has changed:
+ *	a driver polls for the command that creates the command EQ
+ * @vector: bit mask of the completed entries of the command queue
  */
 void emu_announce_command(struct emu *emu, const struct emu_eq *before, uint32_t vector);
 

@@ -17,10 +17,9 @@ struct emu;
  * call functions that take the lock, such as emu_exec() or emu_poll(). @irq may read EQEs.
  */
 
-/** struct emu_host_ops - functions of a front */
 struct emu_host_ops {
 	/**
-	 * @map: translate the DMA addresses from @addr on, @bytes bytes, to host memory
+	 * @map: translate the DMA addresses [@addr, @addr + @bytes) to host memory
 	 *
 	 * The mapping is valid until the object that needed it is destroyed, or until the front
 	 * calls emu_invalidate(). On the data path the core calls @map only for UMR WQEs, and
@@ -36,8 +35,8 @@ struct emu_host_ops {
 	/**
 	 * @owns: optional: whether the byte at @at is in memory that @map returned
 	 *
-	 * Needed for memory that no object lists: a mkey over all physical addresses. Runs in a
-	 * signal handler.
+	 * Needed for an mkey over all physical addresses, because no object lists its memory. Runs
+	 * in a signal handler.
 	 */
 	bool (*owns)(void *host, const void *at);
 
@@ -49,27 +48,26 @@ struct emu_host_ops {
  * DOC: SIGSEGV and SIGBUS
  *
  * A client can unmap or truncate memory that the device uses. A front installs a handler for both
- * signals. The handler ends the access of the device (base/guard.h). It passes every other signal
- * on to the action of the program, as if it were not there: a handler, the default action, or
- * none. sigaction() of the program must then go to emu_fault_action(), or it replaces the handler.
+ * signals. The handler aborts the device's access (base/guard.h). For any other signal it runs the
+ * program's own action: its handler, the default action, or none. The front must also redirect the
+ * program's calls of sigaction() to emu_fault_action(); otherwise they would replace the handler.
  */
 
 typedef int (*emu_sigaction)(int sig, const struct sigaction *act, struct sigaction *old);
 
 /**
- * emu_fault_catch - install the handler; keeps the actions of the program. Idempotent
+ * emu_fault_catch - install the handler, and remember the program's actions. Idempotent
  * @set: sigaction() of libc
  */
 void emu_fault_catch(emu_sigaction set);
 
-/** emu_fault_forget_threads - in a child of fork: free the lock that another thread may hold */
+/** emu_fault_forget_threads - in a child of fork(): release a lock that a lost thread held */
 void emu_fault_forget_threads(void);
 
 /**
- * emu_fault_copy - copy from or to memory of a client, for a front
- * @emu: the function whose client it is; takes the adapter lock
+ * emu_fault_copy - copy from or to memory of a client of @emu; takes the adapter lock
  *
- * Return: false if the client unmapped the memory; a part of the bytes may be copied
+ * Return: false if the client unmapped the memory; some of the bytes may be copied
  */
 bool emu_fault_copy(struct emu *emu, void *to, const void *from, size_t bytes);
 
@@ -77,11 +75,11 @@ bool emu_fault_copy(struct emu *emu, void *to, const void *from, size_t bytes);
 bool emu_fault_is_caught(int sig);
 
 /**
- * emu_fault_action - sigaction() of the program, for a signal that is caught
+ * emu_fault_action - replaces sigaction() for the program, if emu_fault_is_caught(@sig)
  * @act: the program's new action, or NULL
- * @old: receives the program's action so far, or NULL
+ * @old: receives the program's previous action; or NULL
  *
- * May be called in a signal handler, as sigaction().
+ * Like sigaction(), it may be called in a signal handler.
  *
  * Return: 0, or -1 with errno, as sigaction()
  */

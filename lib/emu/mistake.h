@@ -7,10 +7,10 @@
 /**
  * DOC: Protocol mistakes
  *
- * A protocol mistake is a malformed command, or a breach of the protocol that an adapter does not
- * report or reports much later. A correct driver makes none. A refusal alone is an answer
+ * A protocol mistake is a malformed command, or a breach of the protocol that an adapter reports
+ * late or never. A correct driver makes none. Not every refused command is a mistake
  * (emu_mistake_of()). The core counts mistakes in memory of its caller. The launcher shares
- * that memory with the program it starts, so the counts survive _exit and kill -9.
+ * that memory with the program it starts, so the counts survive _exit() and kill -9.
  */
 
 /* EMU_MISTAKE(name, sentence) */

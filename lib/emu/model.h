@@ -10,11 +10,11 @@ struct emu;
 
 enum { EMU_MAC_BYTES = 6 };
 
-/** enum emu_mac_filter - which frames the switch before a port passes by their address */
+/** enum emu_mac_filter - the switch in front of a port, which filters by destination address */
 enum emu_mac_filter {
-	EMU_FILTER_NONE,    /* all, because the port has no switch */
-	EMU_FILTER_UNICAST, /* unicast frames to the port's addresses: several PFs share a wire */
-	EMU_FILTER_ESWITCH, /* frames to the port's addresses: e-switch of SR-IOV */
+	EMU_FILTER_NONE,    /* no switch: all frames reach the port */
+	EMU_FILTER_UNICAST, /* several PFs share a wire: filters unicast frames only */
+	EMU_FILTER_ESWITCH, /* e-switch of SR-IOV: filters all frames */
 };
 
 /** struct emu_model - how a device generation identifies itself */
@@ -36,14 +36,13 @@ struct emu_model {
 const struct emu_model *emu_model_find(const char *profile);
 /**
  * emu_model_list - write the names of profiles, for messages
- * @for_kernel: also those that need a real kernel
+ * @for_kernel: include those that need a real kernel
  * @text: receives "cx6dx, small"
  * @bytes: size of @text
  *
  * Return: @text
  */
 const char *emu_model_list(bool for_kernel, char *text, size_t bytes);
-/** emu_model - get the model of a function */
 const struct emu_model *emu_model(const struct emu *emu);
 
 /**
@@ -51,9 +50,9 @@ const struct emu_model *emu_model(const struct emu *emu);
  *
  *     netdev: addresses, lists, flags --mlx5_core--> vport context --host's kernel--> switch
  *
- * A switch before a port passes frames by their destination address (enum emu_mac_filter). After
- * power on the only address is the MAC of the port. A kernel replaces the lists by
- * MODIFY_NIC_VPORT_CONTEXT, and the uverbs front by emu_set_addresses().
+ * A switch in front of a port passes the frames to the port's addresses (enum emu_mac_filter).
+ * After power on the only address is the MAC of the port. A kernel replaces the lists with
+ * MODIFY_NIC_VPORT_CONTEXT, and the uverbs front with emu_set_addresses().
  */
 
 enum {

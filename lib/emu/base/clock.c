@@ -6,11 +6,11 @@
 #include "emu/base/profile.h"
 #include "prm/prm.h"
 
-/* To net_mlx5 a device_frequency_khz of 1,000,000 means that time stamps are real time. */
+/* net_mlx5 takes a device_frequency_khz of 1,000,000 as a sign of real-time time stamps. */
 enum { FREE_RUNNING_KHZ = 156250, REAL_TIME_KHZ = 1000000, NS_PER_S = 1000000000 };
-/* The real-time clock at time 0 of the adapter: a time in 2023. */
+/* real-time clock at time 0 of the adapter: a moment in 2023 */
 #define EPOCH_S 1700000000ull
-enum { GAIN = 1000 }; /* the clock gains 1 ns each GAIN ns */
+enum { GAIN = 1000 }; /* the real-time clock gains 1 ns every GAIN ns */
 
 static uint64_t read_machine(clockid_t id)
 {
@@ -35,7 +35,7 @@ uint64_t emu_clock_read(const struct emu_adapter *a)
 	return a->clock == EMU_CLOCK_REAL ? emu_now_ns() + a->clock_ns : a->clock_ns;
 }
 
-/* One store per clock: a driver that reads both halves of a register never finds an older one. */
+/* One store per register, so that a driver never reads a new half together with an old one. */
 void emu_clock_update(struct emu_adapter *a)
 {
 	struct emu_clocks clocks;
@@ -90,7 +90,7 @@ uint32_t emu_clock_get_khz(const struct emu_options *options)
 	return emu_clock_is_real_time(options) ? REAL_TIME_KHZ : FREE_RUNNING_KHZ;
 }
 
-/* The numbers are multiples of 1/32 cycle, so that the product has 64 bits for 18 years. */
+/* Counts in units of 1/32 cycle, so that the product fits in 64 bits for 18 years. */
 static uint64_t count_cycles(const struct emu_adapter *a, uint64_t ns)
 {
 	enum { UNIT_KHZ = REAL_TIME_KHZ / 32 };

@@ -8,21 +8,21 @@
 /**
  * DOC: The clock of an adapter
  *
- * All times of an adapter are times of its clock: time stamps, the clock register, rate limits,
- * moderation of events, delays of wires. Its ports have one clock; each adapter has its own.
+ * Everything timed in an adapter uses one clock, which its ports share: time stamps, the clock
+ * register, rate limits, event moderation, delays of wires.
  *
- *     real      the machine's clock, plus the time that the test moved or held it before
- *     held      stands still; only emu_set_clock() moves it
- *     stepped   as held; the engine's thread also moves it when a turn moved nothing: to the next
- *               due event (device/engine.c, pass_time)
+ *     real      the machine's clock, plus an offset from earlier calls of emu_set_clock()
+ *     held      stands still; only emu_set_clock() advances it
+ *     stepped   as held, but after a turn that moved nothing, the engine thread advances it to the
+ *               next due event (device/engine.c, pass_time)
  *
  * The driver sees two clocks that follow this time: the free-running one, in cycles from 0 on, and
  * the real-time one, in seconds and nanoseconds since 1970. The real-time clock is 1/1000 faster,
- * as a clock that PTP sets never keeps the pace of the other one. A driver that mixes them up
- * finds times that differ at once.
+ * because a clock that PTP adjusts drifts against the other one. The difference exposes a driver
+ * that mixes up the two.
  *
- * The time never goes back, also not from one kind to another. Command times (device/exec.c) are
- * not times of the adapter: a firmware runs beside its data path.
+ * The time never goes back, not even when the kind of clock changes. Command times (device/exec.c)
+ * use the machine's clock, because firmware runs beside the data path.
  */
 
 /** emu_clock_read - time of the adapter's clock in ns. The caller holds the adapter lock */
@@ -35,7 +35,7 @@ uint64_t emu_clock_read(const struct emu_adapter *a);
  */
 void emu_clock_update(struct emu_adapter *a);
 
-/** emu_clock_jump - move a held or stepped clock to @ns, or not at all if that time is over */
+/** emu_clock_jump - advance a held or stepped clock to @ns, unless that time has passed */
 void emu_clock_jump(struct emu_adapter *a, uint64_t ns);
 
 /** emu_read_epoch - ns from 1970 to the time 0 of the machine's clock, for capture files */
@@ -44,7 +44,8 @@ uint64_t emu_read_epoch(void);
 /**
  * emu_clock_is_real_time - check whether a device is in real-time mode
  *
- * Then time stamps of the default format are real time, and its free-running clock has 1 GHz.
+ * In this mode, time stamps of the default format are real time, and the free-running clock runs
+ * at 1 GHz.
  */
 bool emu_clock_is_real_time(const struct emu_options *options);
 /** emu_clock_get_khz - frequency of the free-running clock */

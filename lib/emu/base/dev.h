@@ -26,9 +26,9 @@ enum {
 
 enum {
 	EMU_MAX_UARS = 256,         /* the largest limit of UARs in any profile */
-	EMU_MAX_RATES = 128,        /* entries of the rate table, with number 0 */
+	EMU_MAX_RATES = 128,        /* entries of the rate table, including entry 0 */
 	EMU_MAX_DESTS = 8,          /* destinations of a flow entry */
-	EMU_VXLAN_PORTS = 4,        /* UDP ports of VXLAN, with the default one */
+	EMU_VXLAN_PORTS = 4,        /* UDP ports of VXLAN, including the default one */
 	EMU_VXLAN_PORT = 4789,      /* the default one (IANA) */
 	EMU_FRAME_MAX = 65536 + 64, /* payload of the largest MTU of 16 bits, plus headers */
 	EMU_LOG_MAX_LSO = 18,       /* payload of an LSO WQE, in bytes */
@@ -37,16 +37,16 @@ enum {
 
 enum { EMU_NODE_DESC_BYTES = 64 };
 
-/** struct emu_boot - progress of the start sequence that a kernel runs (firmware/boot.c) */
+/** struct emu_boot - progress of a kernel's start sequence (firmware/boot.c) */
 struct emu_boot {
 	bool enabled, initialised;
 	uint16_t issi;
 	char node_desc[EMU_NODE_DESC_BYTES];
-	uint64_t *pages; /* DMA addresses of the n_pages pages that the kernel gave to firmware */
+	uint64_t *pages; /* DMA addresses of the n_pages pages that the kernel lent to firmware */
 	uint32_t n_pages;
 };
 
-/** struct emu_vxlan - UDP destination ports that the parser takes for VXLAN */
+/** struct emu_vxlan - UDP destination ports that the parser treats as VXLAN */
 struct emu_vxlan {
 	unsigned n;
 	uint16_t port[EMU_VXLAN_PORTS];
@@ -55,21 +55,21 @@ struct emu_vxlan {
 /** struct emu_rate - an entry of the rate table (queue/pacing.h) */
 struct emu_rate {
 	uint16_t uid;         /* owner; 0: every uid may use the entry */
-	uint32_t kbps;        /* kbit/s; 0: free */
-	uint32_t burst_bytes; /* that an idle SQ may send at once */
+	uint32_t kbps;        /* kbit/s; 0: the entry is free */
+	uint32_t burst_bytes; /* bytes that an idle SQ may send at once */
 };
 
-/** struct emu_wqe_record - where executed send WQEs are copied; @to: NULL: nowhere */
+/** struct emu_wqe_record - buffer for copies of executed send WQEs; @to: NULL: no record */
 struct emu_wqe_record {
 	uint8_t *to;
 	size_t room, used; /* bytes */
 };
 
 /**
- * struct emu_gate - where commands wait until a test allows them to run
- * @closed: a command that comes now waits; also read without the lock
+ * struct emu_gate - holds commands until a test releases them (emu_hold_commands())
+ * @closed: new commands wait; also read without the lock
  * @n_held: commands that wait
- * @n_granted: commands that may run, and have not noticed it yet
+ * @n_granted: commands that were released but have not noticed it yet
  */
 struct emu_gate {
 	bool closed;
@@ -91,10 +91,9 @@ struct emu {
 
 	struct emu_link link, first_link; /* the current state; the state after power on */
 	struct emu_addresses addresses;   /* lists of the vport context */
-	uint64_t n_sqs_made;              /* number of SQs that were ever created */
-	bool lb_uc,
-		lb_mc; /* local loopback: fields disable_*_local_lb of the vport context are 0 */
-	bool roce_en;  /* field roce_en of the vport context */
+	uint64_t n_sqs_made;              /* number of SQs created since the adapter exists */
+	bool lb_uc, lb_mc; /* local loopback: vport context has disable_*_local_lb 0 */
+	bool roce_en;      /* field roce_en of the vport context */
 	struct prm_roce_addr_layout roce[EMU_ROCE_ADDRESSES];
 	struct emu_vxlan vxlan;
 	struct emu_vport_counters vport;
@@ -103,30 +102,29 @@ struct emu {
 	struct emu_wire *wire;
 	struct emu_traffic published; /* counts that *traffic includes */
 	struct emu_traffic *traffic;  /* the sums, or NULL */
-	bool received;                /* a frame arrived since the last addition to *traffic */
+	bool received;                /* a frame arrived since the last update of *traffic */
 
 	struct emu_uar *uars[EMU_MAX_UARS]; /* the n_uars UARs whose page the engine watches */
 	unsigned n_uars;
-	struct emu_sq *busy;   /* the last served SQ of the ring of SQs with work, or NULL */
+	struct emu_sq *busy;   /* ring of SQs with work: the one served last, or NULL */
 	struct emu_sq *parked; /* list of SQs with work that wait for their rate limit */
 	struct emu_rate rate[EMU_MAX_RATES];    /* entry 0 is "no limit" */
 	bool has_failed_rq;                     /* an RQ may be in ERR */
 	struct emu_flush *flushes, *last_flush; /* list of flush CQEs to write later */
 	struct emu_cq *due; /* list of CQs whose event waits for its moderation timer */
-	uint8_t gather[EMU_GATHER_BYTES]; /* buffer for a frame to gather, pad or change */
+	uint8_t gather[EMU_GATHER_BYTES]; /* buffer to gather, pad or change a frame */
 
 	uint32_t syndrome; /* syndrome of the current command */
 	char detail[160];  /* reason of the refusal in words, for the trace */
 
-	/* Control: the command to fail, counted from now on (0: the next one; < 0: none). */
-	int64_t fail_command;
+	int64_t fail_command; /* commands before the one to fail (0: the next; < 0: none) */
 	uint8_t fail_status;
 	uint64_t n_commands;
 	uint64_t command_ns; /* duration of a command; read and written without the lock */
 	struct emu_gate gate;
 };
 
-enum { EMU_MAX_HELD = 128 }; /* CQEs that wait at a time */
+enum { EMU_MAX_HELD = 128 }; /* CQEs held back at a time */
 
 /** struct emu_held_cqe - a CQE that the driver cannot see yet (queue/cq_ring.h) */
 struct emu_held_cqe {
@@ -149,7 +147,7 @@ struct emu_callbacks {
 	 * delivered the frame, or dropped and counted it
 	 */
 	bool (*frame_arrived)(struct emu *emu, const struct emu_frame *f, bool may_wait);
-	/** @finish_sends: executes the WQEs that drivers have rung the doorbell for */
+	/** @finish_sends: executes the WQEs whose doorbell has been rung */
 	void (*finish_sends)(struct emu_adapter *a);
 	/** @before_unlock: called just before the adapter lock is released */
 	void (*before_unlock)(struct emu_adapter *a);
@@ -157,14 +155,14 @@ struct emu_callbacks {
 	bool (*is_in_frame)(const struct emu_frame *f, const uint8_t *at);
 	/**
 	 * @owns_memory: whether a live object uses the byte at host address @at; signal-safe.
-	 * @again: memory_lost() of the byte was called; whether another call can still help
+	 * @again: the byte faulted before. Then: whether another memory_lost() can still help
 	 */
 	bool (*owns_memory)(struct emu_adapter *a, const uint8_t *at, bool again);
 	/** @memory_lost: an access to the byte at @at faulted: marks the queue, or blocks mkeys */
 	void (*memory_lost)(struct emu_adapter *a, const uint8_t *at);
-	/** @unblock_mkeys: the work that faulted is done: no mkey is blocked any more */
+	/** @unblock_mkeys: the work that faulted is done: unblocks all mkeys */
 	void (*unblock_mkeys)(struct emu_adapter *a);
-	/** @cq_failed: a CQ entered error state; the queues that complete to it also fail */
+	/** @cq_failed: a CQ entered error state: fails the queues that complete to it */
 	void (*cq_failed)(struct emu *emu, const struct emu_cq *cq);
 };
 
@@ -184,12 +182,12 @@ struct emu_adapter {
 	unsigned n_held, n_shown; /* the driver cannot see CQEs n_shown to n_held - 1 of held[] */
 	struct emu_held_cqe held[EMU_MAX_HELD];
 
-	struct emu_profile *profile; /* its options can change (emu_set_option) */
+	struct emu_profile *profile; /* emu_set_option() changes its options */
 	const struct emu_model *model;
 	enum emu_clock clock;
-	uint64_t
-		clock_ns; /* the time; with EMU_CLOCK_REAL: what to add to emu_now_ns(), mod 2^64 */
-	uint64_t now_ns;  /* when the engine last read the clock: at each turn and slice of an SQ */
+	/* the time; with EMU_CLOCK_REAL: its offset from emu_now_ns(), mod 2^64 */
+	uint64_t clock_ns;
+	uint64_t now_ns; /* time at which the engine's current turn or slice of an SQ began */
 	/* the registers of the clocks, big-endian, for the front; or NULL */
 	uint64_t *timer, *real_time;
 

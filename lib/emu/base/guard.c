@@ -74,8 +74,8 @@ void emu_guard_catch(const siginfo_t *info, const void *context)
 	while (g && g->emu->adapter->callbacks->is_in_frame(g->borrowed, at))
 		g = g->outer;
 	/*
-	 * si_code <= 0: sent by a process. The same byte again: it was in the ring of a queue, and
-	 * is also in another ring or mkey; or memory_lost() cannot help.
+	 * si_code <= 0: a process sent the signal. A byte that faults twice is in a ring, and also
+	 * in another ring or an mkey; or memory_lost() cannot help.
 	 */
 	if (!g || info->si_code <= 0 ||
 	    !g->emu->adapter->callbacks->owns_memory(g->emu->adapter, at, g->at == at))
@@ -84,6 +84,6 @@ void emu_guard_catch(const siginfo_t *info, const void *context)
 	emu_guard = g->outer;
 	pthread_sigmask(SIG_SETMASK, &interrupted->uc_sigmask, NULL);
 	if (__asan_handle_no_return)
-		__asan_handle_no_return(); /* the jump skips frames */
+		__asan_handle_no_return(); /* the jump skips stack frames */
 	__builtin_longjmp(g->restart, 1);
 }

@@ -20,9 +20,9 @@ struct emu_frame;
  *          ^                                                            |
  *          '---- callbacks.memory_lost(), then the work runs again -----'
  *
- * A guard costs some stores for the work, and nothing for an access. The second run of the work
- * does not touch the byte again: memory_lost() marks the queue whose ring it is. If the byte is in
- * no ring, memory_lost() blocks the mkeys that contain it until the end of the guard.
+ * A guard costs a few stores per run of the work, and nothing per access. The second run does not
+ * touch the byte again: memory_lost() marks the queue whose ring contains the byte. If the byte is
+ * in no ring, memory_lost() blocks the mkeys that contain it until the end of the guard.
  */
 
 /** struct emu_guard - a guard on the stack of the thread that does the work */
@@ -34,17 +34,17 @@ struct emu_guard {
 	void *restart[5];                 /* buffer of __builtin_setjmp() */
 };
 
-/* the innermost guard of this thread. initial-exec: a signal handler must not allocate it */
+/* the innermost guard of this thread; initial-exec, so that a signal handler never allocates it */
 extern __thread struct emu_guard *emu_guard __attribute__((tls_model("initial-exec")));
 
 /**
- * EMU_GUARD - begin a guard: after a fault, the work that follows starts again
- * @g_: a struct emu_guard of the calling function, which ends it with emu_guard_end()
+ * EMU_GUARD - begin a guard: after a fault, the code that follows starts again
+ * @g_: a local struct emu_guard of the caller, who ends it with emu_guard_end()
  * @emu_: any function of the adapter, whose lock the caller holds
  * @borrowed_: a frame in memory of the outer guard's work, or NULL
  *
- * For short work of every frame: sigsetjmp() has five times as many instructions. The work should
- * be a call of another function, because the compiler keeps no variable of this one in a register.
+ * Fast enough for every frame: sigsetjmp() executes five times as many instructions. The caller
+ * should do the work in another function: its own variables cannot stay in registers.
  */
 #define EMU_GUARD(g_, emu_, borrowed_)                                                             \
 	do {                                                                                       \
@@ -57,9 +57,9 @@ extern __thread struct emu_guard *emu_guard __attribute__((tls_model("initial-ex
 			emu_guard_lose(g_);                                                        \
 	} while (0)
 
-/** emu_guard_lose - after the fault of a guard: report the byte; then the guard holds again */
+/** emu_guard_lose - after a fault: report the byte to memory_lost(), and restart the guard */
 void emu_guard_lose(struct emu_guard *g);
-/** emu_guard_unblock - allow access again to the keys that memory_lost() has blocked */
+/** emu_guard_unblock - unblock the mkeys that memory_lost() blocked */
 void emu_guard_unblock(const struct emu_guard *g);
 
 static inline void emu_guard_end(const struct emu_guard *g)
@@ -75,12 +75,12 @@ void emu_guard_run(struct emu *emu, void (*work)(void *arg), void *arg);
 /**
  * emu_guard_load - read a dword of client memory, with acquire order
  *
- * Return: the dword as it is in memory; @otherwise if @at is NULL, or if the access faults
+ * Return: the dword, not byte-swapped; @otherwise if @at is NULL, or if the access faults
  */
 uint32_t emu_guard_load(struct emu *emu, const uint32_t *at, uint32_t otherwise);
 
 /**
- * emu_guard_catch - in a signal handler: end an access of a guard, if that access has faulted
+ * emu_guard_catch - in a signal handler: abort the guarded access that faulted, if there is one
  * @info: siginfo_t of SIGSEGV or SIGBUS
  * @context: the third argument of the signal handler
  *

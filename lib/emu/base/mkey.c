@@ -18,7 +18,7 @@ uint8_t *emu_mkey_walk(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t add
 			*run = bytes;
 			return emu->ops->map(emu->host, addr, bytes, write);
 		}
-		addr -= k->start_addr; /* an address below the start wraps beyond the end */
+		addr -= k->start_addr; /* an address below the start wraps to one beyond the end */
 		if (addr >= k->bytes || bytes > k->bytes - addr)
 			return NULL;
 		if (!k->klms) {

@@ -15,7 +15,6 @@ struct emu_umem {
 	struct emu_span span;
 };
 
-/** struct emu_pd - protection domain */
 struct emu_pd {
 	struct emu_obj obj;
 };
@@ -31,16 +30,16 @@ struct emu_mkey {
 	bool blocked;          /* an access to its memory has just faulted (queue/lost.h) */
 	bool length64;         /* covers all addresses; an address is a DMA address */
 	struct emu_umem *umem; /* owner of the pages of span, with a reference; or NULL */
-	uint64_t *list;        /* with umr_en: n_list page entries, as UMR WQEs wrote them */
+	uint64_t *list;        /* with umr_en: n_list page entries that UMR WQEs wrote */
 	uint32_t n_list;
 	struct emu_klm_list *klms; /* list of an indirect mkey, which has no span; or NULL */
 	struct prm_mkc ctx;        /* the context that QUERY_MKEY returns */
 };
 
 /**
- * emu_mkey_walk - emu_mkey_at() for every kind of mkey
+ * emu_mkey_walk - the general case of emu_mkey_at(), for every kind of mkey
  *
- * An indirect mkey leads to others, at most capability max_indirection of them in a row.
+ * Follows a chain of at most max_indirection (a capability) indirect mkeys.
  *
  * PRM-MISSING: the device checks every mkey on the way (a list of KLM entries has no rights of
  * its own). mlx5_ib gives an implicit MR and the mkeys on its list the same rights,
@@ -66,18 +65,19 @@ static inline bool emu_mkey_allows(const struct emu_mkey *k, uint32_t lkey, uint
  * @write: true if the device writes (receive)
  * @run: receives how many of @bytes are contiguous in host memory; call again for the rest
  *
- * Return: the host address, or NULL. NULL: no such mkey or a free one, wrong tag, PD, range or
- * access right; too many indirect mkeys in a row; the page is not mapped, or an access to it has
- * just faulted
+ * Return: the host address, or NULL if the mkey does not exist or is free; if the tag, PD, range or
+ * access right is wrong; if the chain of indirect mkeys is too long; or if the page is not mapped,
+ * or an access to it has just faulted
  */
 static inline uint8_t *emu_mkey_at(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr,
 				   uint64_t bytes, bool write, uint64_t *run)
 {
 	const struct emu_mkey *k = emu_obj_at(&emu->table[EMU_MKEY], lkey >> 8);
 
-	/* the common case: contiguous pages. Only an mkey with pages of its own has a flat span */
+	/* the common case: contiguous pages. Only a direct mkey has a flat span */
 	if (k && k->span.flat && emu_mkey_allows(k, lkey, pd, write)) {
-		const uint64_t off = addr - k->start_addr; /* below the start: beyond the end */
+		/* an address below the start wraps to one beyond the end */
+		const uint64_t off = addr - k->start_addr;
 
 		if (off < k->bytes && bytes <= k->bytes - off) {
 			const uint64_t left = k->span.bytes - off;
@@ -92,9 +92,9 @@ static inline uint8_t *emu_mkey_at(struct emu *emu, uint32_t lkey, uint32_t pd, 
 /**
  * DOC: The list of an indirect mkey
  *
- * A list is a row of blocks. A block repeats the pieces of its entries in cycles. A plain KLM or
- * KSM entry is a block of one cycle with one piece. The list refers to mkeys by number only, so an
- * mkey that entries name can be destroyed. An access through such an entry then fails.
+ * A list is a sequence of blocks. A block repeats a cycle of pieces, one per entry. A plain KLM or
+ * KSM entry is a block of one cycle with one piece. The list holds no references: an mkey that it
+ * names can be destroyed, and accesses through its entries then fail.
  *
  *     offset in the mkey:  0 ...................... bytes
  *     block 0              | p0 |
@@ -124,7 +124,7 @@ struct emu_klm_list {
 };
 
 /**
- * emu_klm_find - find the piece that has byte @off of a list
+ * emu_klm_find - find the piece that contains byte @off of a list
  * @off: less than @list->bytes
  * @key: receives the mkey of the piece
  * @addr: receives the address of the byte in that mkey
@@ -133,7 +133,6 @@ struct emu_klm_list {
  */
 uint64_t emu_klm_find(const struct emu_klm_list *list, uint64_t off, uint32_t *key, uint64_t *addr);
 
-/** emu_klm_free - free a list, or NULL */
 void emu_klm_free(struct emu_klm_list *list);
 
 #endif

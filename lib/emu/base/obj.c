@@ -26,8 +26,9 @@ static bool grow_table(struct emu_table *t)
 }
 
 /*
- * Picks the next number after the last one whose slot is free. Half of the slots are free, or each
- * number has its own slot. A long-lived object makes the table skip the numbers of its slot.
+ * Picks the first number after the last given one whose slot is free; a long-lived object thus
+ * blocks all numbers of its slot. Finds one quickly: half of the slots are free, or each number has
+ * its own slot.
  */
 static bool pick_number(struct emu_table *t, uint32_t *number)
 {

@@ -10,10 +10,10 @@
 /**
  * DOC: Firmware objects
  *
- * One table per type. An object starts with struct emu_obj. It carries the uid of its creator and
- * counts the objects that refer to it. DESTROY fails with BAD_RES_STATE while refs is not 0.
- * Most types start at a high number, and all reuse a number as late as possible. This catches a
- * driver that keeps a stale number or stores only 16 bits.
+ * Each type has a table. An object starts with struct emu_obj: the uid of its creator, and the
+ * number of objects that refer to it. DESTROY fails with BAD_RES_STATE while refs is not 0.
+ * The numbers of most types start high, and a table reuses a number as late as possible. This
+ * catches a driver that keeps a stale number or stores only 16 bits.
  */
 
 struct emu_obj;
@@ -32,14 +32,14 @@ struct emu_obj {
 /**
  * struct emu_table - objects of one type
  *
- * The slot of an object is the remainder of (number - first_id) / n_slots. So the table grows with
- * the objects that exist at a time, and not with the numbers that were given.
+ * An object is in slot (number - first_id) % n_slots. The size of the table thus depends on how
+ * many objects exist at a time, not on how large their numbers are.
  */
 struct emu_table {
 	struct emu_obj **slot;
 	uint32_t n_slots; /* a power of two, or 0 */
 	uint32_t n_used;
-	uint32_t next;          /* number - first_id that the next object receives if it is free */
+	uint32_t next;          /* number - first_id of the next object, if its slot is free */
 	uint32_t first_id, max; /* numbers run from first_id to first_id + max - 1 */
 };
 
@@ -62,7 +62,7 @@ void emu_obj_free(struct emu *emu, struct emu_obj *obj);
  *
  * Return: the object, or NULL if no object has the number or @uid may not use it. uid 0 (the
  * kernel) may use every object. Any other uid may use its own objects, and the UARs, EQs and queue
- * counters of the kernel. mlx5_ib gives its counter to the RQs of users, mlx5_ib_modify_wq.
+ * counters of the kernel. RQs of users refer to mlx5_ib's counter (mlx5_ib_modify_wq).
  */
 void *emu_obj_find(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid);
 

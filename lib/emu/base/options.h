@@ -17,13 +17,13 @@ extern const struct emu_options emu_options_preset;
 
 /**
  * emu_options_set - set one option
- * @name: its name, which need not end with 0
+ * @name: its name, not necessarily terminated by 0
  * @name_bytes: length of @name
  * @value: the value, 0 to the maximum of the option
  * @why: receives one line on failure: what is invalid, and what is valid
  * @why_bytes: its size
  *
- * Return: the value before; -EINVAL: no such option, or the value is too large
+ * Return: the previous value, or -EINVAL: no such option, or @value is too large
  */
 int64_t emu_options_set(struct emu_options *o, const char *name, size_t name_bytes, uint64_t value,
 			char *why, size_t why_bytes);

@@ -9,8 +9,8 @@
  * DOC: Capabilities
  *
  * A profile fills struct emu_caps when a function is created or reset; SET_HCA_CAP can change it.
- * QUERY_HCA_CAP returns a copy of it, and the command handlers read sizes and features from it.
- * Thus they enforce what emu advertises.
+ * QUERY_HCA_CAP returns a copy, and the command handlers check against the same struct. emu thus
+ * enforces exactly what it advertises.
  */
 struct emu_caps {
 	struct prm_cmd_hca_cap general;
@@ -28,11 +28,8 @@ enum {
 	EMU_PAGE_QUANTA = 64,        /* page_offset of a queue counts 64ths of a page */
 };
 
-/*
- * The lkey that ends the segments of a receive WQE, with capability terminate_scatter_list_mkey. No
- * mkey has this number.
- */
-enum { EMU_TERMINATE_MKEY = 0x300 };
+/* With capability terminate_scatter_list_mkey, this lkey ends the segments of a receive WQE. */
+enum { EMU_TERMINATE_MKEY = 0x300 }; /* no mkey has this number */
 
 /** emu_cap - value of a current general capability; @field as Linux names it */
 #define emu_cap(emu, field) prm_get(&(emu)->caps->general, field)
@@ -54,11 +51,11 @@ enum { EMU_LAG_PORTS = 2 };
 struct emu_profile {
 	struct emu_model model;
 	const char *set;             /* NULL, or "option=value,..." */
-	struct emu_options options;  /* a profile in use has emu_options_preset, changed by @set */
-	uint32_t limit[EMU_N_TYPES]; /* a power of two, or 0; options have the limit of UARs */
+	struct emu_options options;  /* in use: emu_options_preset, @set and the user's options */
+	uint32_t limit[EMU_N_TYPES]; /* a power of two, or 0; options.uar_pages limits UARs */
 	uint8_t log_max_cq_sz, log_max_eq_sz, log_max_wq_sz, log_max_rqt_size, log_max_ft_size;
 	uint8_t max_ft_level;
-	uint16_t n_rates; /* rate limits with number 0, at most EMU_MAX_RATES */
+	uint16_t n_rates; /* entries of the rate table, including entry 0; up to EMU_MAX_RATES */
 	bool cqe_compression;
 	bool below_max; /* sizes and features below the maximum capabilities */
 	bool mlx5ctl;   /* capabilities of profile_mlx5ctl.def */
@@ -77,7 +74,7 @@ extern const struct emu_profile emu_profiles[];
  */
 struct emu_profile *emu_profile_parse(const char *text, char *why, size_t why_bytes);
 
-/** emu_profile_log2 - get the number of the highest bit that is 1; of 0: 0 */
+/** emu_profile_log2 - floor of log2(@n); 0 for 0 */
 static inline uint8_t emu_profile_log2(uint32_t n)
 {
 	return n ? (uint8_t)(31 - __builtin_clz(n)) : 0;
@@ -85,14 +82,12 @@ static inline uint8_t emu_profile_log2(uint32_t n)
 
 /** emu_profile_fill - write the maximum (@max) or current capabilities to @caps, which is zeroed */
 void emu_profile_fill(const struct emu_profile *p, bool max, struct emu_caps *caps);
-/** emu_profile_fill_roce - write the capabilities of profile roce */
 void emu_profile_fill_roce(struct emu_caps *caps);
-/** emu_profile_fill_ethernet - write the capabilities of Ethernet offloads */
 void emu_profile_fill_ethernet(const struct emu_profile *p,
 			       struct prm_per_protocol_networking_offload_caps *c);
-/** emu_profile_fill_flow_tables - write the capabilities of NIC_RX, which alone has flow tables */
+/** emu_profile_fill_flow_tables - fills those of NIC_RX only; emu has no other flow tables */
 void emu_profile_fill_flow_tables(const struct emu_profile *p, struct prm_flow_table_nic_cap *c);
-/** emu_profile_fill_qos - write the QoS capabilities, which all profiles share but n_rates */
+/** emu_profile_fill_qos - writes the same in all profiles, apart from n_rates */
 void emu_profile_fill_qos(const struct emu_profile *p, struct prm_qos_cap *c);
 
 #endif

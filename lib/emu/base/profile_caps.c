@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The profiles advertise only features that emu executes: no LRO, striding RQ or QP transports.
- * The exceptions: CQE compression, which a device may omit (firmware/cq.c) and net_mlx5 of DPDK
- * 22.11 takes for granted; XRC and emu_profile_fill_roce(), which have no effect on frames.
+ * The exceptions: CQE compression, which a device may omit (firmware/cq.c) but net_mlx5 of DPDK
+ * 22.11 requires; XRC and RoCE (emu_profile_fill_roce()), which have no effect on frames.
  */
 #include "emu/base/profile.h"
 #include "emu/base/clock.h"
@@ -18,7 +18,7 @@ enum {
 	MAX_VERSION = 1, /* cqe_version 1: CQEs carry a user index instead of a queue number */
 };
 
-/* Returns whether the page @max of capabilities has features that a driver can do without. */
+/* Returns whether the maximum (@max) or current capabilities have all optional features. */
 static bool has_options(const struct emu_profile *p, bool max)
 {
 	return max || !p->below_max;
@@ -126,8 +126,8 @@ static uint64_t make_bit(enum prm_event event)
 }
 
 /*
- * Programs that run on adapters subscribe to the last WQE and the limit of a shared receive queue
- * (UCX, DPDK). A completion needs no bit: Linux allows it for each object.
+ * Programs that run on adapters (UCX, DPDK) subscribe to the last WQE and the limit of a shared
+ * receive queue. Completion events need no bit: Linux always allows them.
  *
  * PRM-MISSING: users may subscribe to CQ_ERROR and WQ_CATAS_ERROR of an object and to PORT_CHANGE
  * of the device (no source publishes the masks of an adapter; these are what emu raises; options
@@ -147,7 +147,6 @@ static void fill_events(const struct emu_profile *p, struct prm_device_event_cap
 		prm_set_at(c, user_unaffiliated_events, 0, make_bit(PRM_EVENT_PORT_CHANGE));
 }
 
-/* Writes the capabilities that profile_mlx5ctl.def shows. */
 static void fill_mlx5ctl(struct emu_caps *caps)
 {
 #define GENERAL(field, value) prm_set(&caps->general, field, value);
@@ -157,7 +156,6 @@ static void fill_mlx5ctl(struct emu_caps *caps)
 #include "emu/base/profile_mlx5ctl.def"
 }
 
-/* Writes the capabilities that options name. */
 static void fill_options(const struct emu_profile *p, struct emu_caps *caps)
 {
 	const struct emu_options *o = &p->options;
@@ -184,7 +182,7 @@ static void fill_options(const struct emu_profile *p, struct emu_caps *caps)
 	}
 }
 
-/* Adds features that a kernel may switch on with SET_HCA_CAP. They have no effect in emu. */
+/* Adds features that a kernel may enable with SET_HCA_CAP. They have no effect in emu. */
 static void fill_switchable(struct prm_cmd_hca_cap *c)
 {
 	prm_set(c, log_uar_page_sz, 8);

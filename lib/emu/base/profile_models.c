@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Limits of objects of cx6dx are those that profile_mlx5ctl.def shows, but for XRC domains, whose
- * numbers Linux keeps in 16 bits. emu has numbers for 2^22 objects of a type at most
- * (firmware/boot.c).
+ * The object limits of cx6dx are those of profile_mlx5ctl.def, except for XRC domains, whose
+ * numbers Linux stores in 16 bits. emu numbers at most 2^22 objects of a type (firmware/boot.c).
  */
 #include "emu/base/dev.h"
 #include "emu/base/profile.h"
@@ -46,7 +45,7 @@ const struct emu_profile emu_profiles[] = {
 		.log_max_cq_sz = 8, .log_max_eq_sz = 8, .log_max_wq_sz = 7, .log_max_rqt_size = 2,
 		.log_max_ft_size = 8, .max_ft_level = 128, .n_rates = 4,
 	},
-	/* a published dump, which lacks log_max_rqt_size; here it is rss_ind_tbl_cap */
+	/* a published dump; log_max_rqt_size, which it lacks, equals its rss_ind_tbl_cap */
 	{
 		.model = { .name = "mlx5ctl", .board_id = "EMU0000000010", CX6DX_MODEL },
 		SIZES(1 << 7, 11),
@@ -74,7 +73,7 @@ const struct emu_profile emu_profiles[] = {
 			   .device_id = 0xa2dc, .fw = { 32, 48, 1000 } },
 		CX6DX,
 	},
-	/* cx6dx with what a kernel needs to start RoCE; without transport */
+	/* cx6dx with the capabilities that a kernel needs to start RoCE; without a transport */
 	{
 		.model = { .name = "roce", .board_id = "EMU0000000003", CX6DX_MODEL,
 			   .roce = true },
@@ -117,7 +116,7 @@ const struct emu_profile emu_profiles[] = {
 		.model = { .name = "ib", .board_id = "EMU0000000008", CX6DX_MODEL, .ib = true },
 		CX6DX,
 	},
-	/* cx6dx that needs the L2 header in each send WQE, as ConnectX-4 */
+	/* cx6dx that, like a ConnectX-4, needs the L2 header in each send WQE */
 	{
 		.model = { .name = "inline", .board_id = "EMU0000000009", CX6DX_MODEL,
 			   .vport_inline = true, .min_inline = PRM_MIN_WQE_INLINE_MODE_L2 },

@@ -111,7 +111,7 @@ enum { RATE_MIN_KBPS = 1, RATE_MAX_KBPS = 100000000 };
 
 /*
  * Rate limits of 1 kbit/s to 100 Gbit/s. Entry 0 of the 128 entries means "no limit".
- * Source: the dump of the QoS capabilities in the README of github.com/saeedtx/mlx5ctl; Linux,
+ * Source: the QoS capabilities in the README of github.com/saeedtx/mlx5ctl; Linux,
  * mlx5_init_rl_table, and the line that it logs for a ConnectX-6 Dx in public reports.
  */
 void emu_profile_fill_qos(const struct emu_profile *p, struct prm_qos_cap *c)
@@ -126,10 +126,10 @@ void emu_profile_fill_qos(const struct emu_profile *p, struct prm_qos_cap *c)
 }
 
 /*
- * Makes Linux' mlx5_ib choose its RoCE profile, with GIDs, a GSI QP and an EQ for page faults.
- * Some calls work only then, among them ibv_reg_dmabuf_mr of Linux 7.2. emu models no transport
- * and refuses QPs of users. Capability pg (on-demand paging) only allows the EQ for page faults,
- * and mkeys with pg_access. RDMA_CTRL, in two places, only makes Linux 6.15 create the file
+ * These capabilities make Linux's mlx5_ib choose its RoCE profile, with GIDs, a GSI QP and an EQ
+ * for page faults. Some calls work only then, among them ibv_reg_dmabuf_mr of Linux 7.2. emu has no
+ * transport and refuses QPs of users. Capability pg (on-demand paging) only permits that EQ, and
+ * mkeys with pg_access. The two RDMA_CTRL bits only make Linux 6.15 create the file
  * /dev/infiniband/mlx5_perm_ctrl_local.
  */
 void emu_profile_fill_roce(struct emu_caps *caps)

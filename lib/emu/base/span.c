@@ -7,7 +7,7 @@
 
 #include "emu/base/dev.h"
 
-/* Returns how many bytes of page @i are in the span. @skip: bytes of the page before the span. */
+/* Returns how many bytes of page @i belong to the span. @skip: bytes of the page before it. */
 static uint64_t count_covered_bytes(const struct emu_span *s, uint32_t i, uint64_t *skip)
 {
 	const uint64_t page = 1ull << s->page_shift, end = s->first + s->bytes;
@@ -16,7 +16,7 @@ static uint64_t count_covered_bytes(const struct emu_span *s, uint32_t i, uint64
 	return (end - i * page < page ? end - i * page : page) - *skip;
 }
 
-/* Counts the pages from @i on with consecutive DMA addresses. @bytes: bytes of the span in them. */
+/* Counts the pages from @i on with consecutive DMA addresses. @bytes: their bytes in the span. */
 static uint32_t count_neighbours(const struct emu_span *s, uint32_t i, uint64_t *bytes)
 {
 	uint64_t skip;
@@ -33,10 +33,7 @@ static uint32_t count_neighbours(const struct emu_span *s, uint32_t i, uint64_t 
 	return n;
 }
 
-/*
- * Asks the host for all @n pages in one piece, so that the span can be flat. If the host refuses,
- * asks for each page.
- */
+/* Asks the host for all @n pages at once, so that the span can be flat; else page by page. */
 static bool map_run(struct emu *emu, struct emu_span *s, uint32_t i, uint32_t n, uint64_t bytes)
 {
 	uint64_t skip;

@@ -11,8 +11,8 @@ struct emu;
 /**
  * DOC: Memory as the device sees it
  *
- * A span is a list of device pages with their host addresses. A command that brings pages (of a
- * umem, an mkey or a queue) translates them once. The device reaches queue buffers, doorbell
+ * A span is a list of device pages with their host addresses. A command that registers pages (of a
+ * umem, an mkey or a queue) translates them once. The device accesses queue buffers, doorbell
  * records and packets through spans. Only packets of a physical mkey (length64) have no span.
  *
  *     offset in the span:    0 ............ bytes
@@ -32,7 +32,7 @@ struct emu_span {
 	uint64_t first, bytes;
 };
 
-/** emu_span_at - host address of offset @off; @run receives how many bytes are contiguous there */
+/** emu_span_at - host address of offset @off; @run receives the number of contiguous bytes */
 static inline uint8_t *emu_span_at(const struct emu_span *s, uint64_t off, uint64_t *run)
 {
 	if (s->flat) {
@@ -75,7 +75,7 @@ int emu_span_map(struct emu *emu, struct emu_span *s, const struct emu_span *wan
 /** emu_span_slice - make @s a view of [off, off + bytes) of @of, which must outlive it */
 void emu_span_slice(struct emu_span *s, const struct emu_span *of, uint64_t off, uint64_t bytes);
 
-/** emu_span_skip - cut off the first @bytes, fewer than the span has; @s is not a slice */
+/** emu_span_skip - cut off the first @bytes bytes (not all); @s is not a slice */
 void emu_span_skip(struct emu_span *s, uint64_t bytes);
 
 /** emu_span_drop - free the tables of a span and zero it; a slice (dma is NULL) owns none */
@@ -91,7 +91,7 @@ void emu_span_forget(struct emu_span *s, uint64_t addr, uint64_t bytes);
  * @s: a slice of @of, or a span with pages of its own
  * @of: the owner of the pages, after its own emu_span_forget(); NULL if @s is not a slice
  *
- * A slice shares the page table of @of. Its own flat pointer is cleared if @of is no longer flat.
+ * A slice shares the page table of @of, but has its own flat pointer, which ends with that of @of.
  */
 void emu_span_forget_slice(struct emu_span *s, const struct emu_span *of, uint64_t addr,
 			   uint64_t bytes);

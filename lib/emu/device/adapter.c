@@ -17,8 +17,8 @@
 
 /*
  * Number of the first object of each type. High numbers catch a driver that stores only 16 bits.
- * Each type starts elsewhere, to catch a driver that passes a number of another type. No number is
- * larger than the narrowest type that a public driver keeps it in: doc/emu.md, "Numbers".
+ * Different ranges catch a driver that passes a number of another type. Each number fits in the
+ * narrowest type in which a public driver stores it: doc/emu.md, "Numbers".
  */
 static const uint32_t first_id[EMU_N_TYPES] = {
 	[EMU_UCTX] = 0x8101,
@@ -115,7 +115,7 @@ static struct emu *create_function(struct emu_adapter *a, unsigned i, const stru
 			     .traffic = p->traffic,
 			     .fail_command = -1 };
 	emu->link.up = true;
-	/* Until emu_set_link() sets a netdev's flags. They count in profiles with a filter. */
+	/* until emu_set_link() sets a netdev's flags; matters in profiles with a MAC filter */
 	emu->link.promisc = emu->link.allmulti = true;
 	emu->link.mtu = p->mtu;
 	memcpy(emu->link.mac, p->mac, sizeof(emu->link.mac));

@@ -35,7 +35,7 @@ int64_t emu_set_option(struct emu_adapter *a, const char *name, uint32_t value)
 	if (before >= 0) {
 		for (unsigned i = 0; i < a->n_ports; i++)
 			emu_boot_apply_profile(a->port[i]);
-		emu_clock_update(a); /* the registers may have other units, or none, from now on */
+		emu_clock_update(a); /* the frequency or the real-time clock may have changed */
 	}
 	emu_unlock(a);
 	return before;
@@ -152,7 +152,7 @@ static void evict_ring(struct eviction *e, const struct emu_span *ring)
 	}
 }
 
-/* A CQ whose ring the client unmapped is lost at the second run of a guard. */
+/* If the client unmapped the ring of a CQ, the guard's second run finds the CQ marked as lost. */
 static void evict_all(void *arg)
 {
 	struct eviction *e = arg;
@@ -227,7 +227,7 @@ void emu_publish_traffic(struct emu *emu)
 	for (unsigned i = 0; i < N_COUNTERS; i++) {
 		if (now[i] == before[i])
 			continue;
-		/* atomic: adapters of other processes add to the same sum */
+		/* atomic: adapters in other processes add to the same sums */
 		__atomic_fetch_add(&sum[i], now[i] - before[i], __ATOMIC_RELAXED);
 		before[i] = now[i];
 	}

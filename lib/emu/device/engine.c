@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The engine moves packets and events. run_turn() serves one port; a thread serves all in turn.
+ * The engine moves packets and events. run_turn() serves one port; the thread serves all ports.
  */
 #include "emu/device/engine.h"
 
@@ -28,17 +28,17 @@ enum {
 	SLEEP_MIN_NS = 5000,
 	SLEEP_MAX_NS = 500000, /* the longest delay of the first packet after an idle time */
 	TIMER_SLACK_NS = 1000,
-	/* idle turns before a stepped clock moves without an event: the sleeps take a second */
+	/* idle turns, about a second, until a stepped clock advances without a due event */
 	STILL_TURNS = SPIN_TURNS + YIELD_TURNS + 2100,
-	FINISH_TURNS = 4096, /* ends the loop if a driver keeps posting */
+	FINISH_TURNS = 4096, /* limit for a driver that keeps posting */
 };
 
 /*
- * Serves the SQs that have WQEs to execute, one slice each, in turn. Stops at an SQ that made no
+ * Serves the SQs that have WQEs to execute in turn, one slice each. Stops at an SQ that made no
  * progress because the wire is full; the next call serves that SQ first. Also stops after some
  * progress when a thread waits for the adapter lock.
  *
- * Reads the clock for each slice, after the doorbell: no frame arrives before it was sent.
+ * Reads the clock for each slice, after the doorbell, so that no frame arrives before it was sent.
  */
 static unsigned run_sqs(struct emu *emu, unsigned budget)
 {
@@ -51,7 +51,7 @@ static unsigned run_sqs(struct emu *emu, unsigned budget)
 
 		emu_clock_update(emu->adapter);
 		n = emu_sq_run(emu, sq, left < SLICE ? left : SLICE);
-		/* now, because a driver that waits for completions may have a full send queue */
+		/* now: a driver whose send queue is full may be waiting for these completions */
 		emu_cq_publish(emu->adapter);
 		moved += n;
 		if (sq->state != PRM_WQ_STATE_RDY || sq->cc == sq->pc)
@@ -68,7 +68,6 @@ static unsigned run_sqs(struct emu *emu, unsigned budget)
 	return moved;
 }
 
-/* The caller holds the adapter lock. */
 static unsigned run_turn(struct emu *emu, unsigned budget)
 {
 	unsigned moved;
@@ -130,9 +129,9 @@ static uint64_t find_due(const struct emu_adapter *a)
 }
 
 /*
- * Called after a turn that moved nothing. A stepped clock jumps to the next due event. Without one
- * it stands still for STILL_TURNS, and then moves by each sleep: a program that waits for the clock
- * register, or a wire that waits for a quiet driver, then makes progress.
+ * Called after a turn that moved nothing. A stepped clock jumps to the next due event. Without a
+ * due event it stands still for STILL_TURNS, and then advances with each sleep. A program that
+ * polls the clock register, or a wire that waits for an idle driver, thus makes progress.
  *
  * Returns the time until the next turn, in ns.
  */
@@ -149,7 +148,7 @@ static uint64_t pass_time(struct emu_adapter *a, unsigned idle_turns)
 	return due_ns > a->now_ns ? due_ns - a->now_ns : 0;
 }
 
-/* @wait_ns receives the longest time until the next turn. */
+/* @wait_ns: receives the time until the next turn at the latest */
 static unsigned run_all_turns(struct emu_adapter *a, unsigned idle_turns, uint64_t *wait_ns)
 {
 	unsigned moved = 0;
@@ -167,10 +166,7 @@ static unsigned run_all_turns(struct emu_adapter *a, unsigned idle_turns, uint64
 	return moved;
 }
 
-/*
- * Spins at first, then yields the CPU, then sleeps longer and longer up to SLEEP_MAX_NS, but no
- * longer than @wait_ns.
- */
+/* Spins at first, then yields the CPU, then sleeps longer and longer, up to @wait_ns. */
 static void wait_idle(unsigned idle_turns, uint64_t wait_ns)
 {
 	const unsigned slept = idle_turns - SPIN_TURNS - YIELD_TURNS;
@@ -197,7 +193,7 @@ static void *run_engine(void *arg)
 
 	prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS);
 	while (!__atomic_load_n(&a->engine_stop, __ATOMIC_ACQUIRE)) {
-		/* A mutex is not fair: without this yield, the engine takes it again at once. */
+		/* A mutex is not fair: without this yield, the engine locks it again at once. */
 		if (__atomic_load_n(&a->n_waiting, __ATOMIC_RELAXED)) {
 			sched_yield();
 			continue;
@@ -218,10 +214,11 @@ int emu_engine_start(struct emu_adapter *a, const cpu_set_t *cpus)
 	if (a->engine_runs)
 		return -EALREADY;
 	a->engine_stop = false;
-	emu_clock_update(a); /* a reader finds no 0, even if the first turn comes late */
+	emu_clock_update(a); /* otherwise a reader finds 0 until the first turn */
 	/*
-	 * Blocks signals in the engine thread: the handlers belong to the program's threads. Linux
-	 * ends a process whose thread faults while it blocks that signal (base/guard.h).
+	 * Blocks signals in the engine thread: the handlers belong to the program's threads.
+	 * SIGSEGV and SIGBUS stay unblocked (base/guard.h), because Linux kills a process whose
+	 * thread blocks the signal of its own fault.
 	 */
 	sigfillset(&all);
 	sigdelset(&all, SIGSEGV);

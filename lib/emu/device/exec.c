@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Executes a command after the doorbells that the driver rang before it, because PCI keeps the
- * order of writes. Before and after it, a command may wait without the lock: firmware runs beside
- * the data path.
+ * Executes a command after the doorbells that the driver rang before it, because PCI keeps writes
+ * in order. Delays before and after the execution hold no lock: firmware runs beside the data path.
  */
 #include <errno.h>
 #include <time.h>

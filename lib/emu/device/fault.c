@@ -22,10 +22,7 @@ enum { N_CAUGHT = sizeof(caught) / sizeof(caught[0]) };
 
 static emu_sigaction set_action; /* NULL: emu_fault_catch() was not called */
 
-/*
- * A program may call sigaction() in a signal handler. So the lock is a spin lock, and its holder
- * has blocked all signals.
- */
+/* A spin lock, held with all signals blocked: a signal handler may call sigaction(). */
 static bool locked;
 
 static void lock_actions(sigset_t *before)
@@ -60,8 +57,8 @@ static struct caught *find_caught(int sig)
 /* ---- a signal that is not for emu ------------------------------------------------------- */
 
 /*
- * Lets the default action end the process. The access that faulted faults again when the handler
- * returns; a signal that a process sent must be sent again, and is delivered then.
+ * Makes the default action end the process once the handler returns. A faulting access then faults
+ * again; a signal that a process sent has to be queued again.
  */
 static void take_default(int sig, siginfo_t *info)
 {
@@ -135,8 +132,8 @@ bool emu_fault_copy(struct emu *emu, void *to, const void *from, size_t bytes)
 /* ---- actions -------------------------------------------------------------------------- */
 
 /*
- * Installs the handler with the mask and the flags of the program's action. So the program's
- * handler runs with the signals blocked, and on the stack, that the program asked for.
+ * Installs the handler with the mask and flags of the program's action. The program's handler then
+ * runs on the stack, and with the blocked signals, that the program asked for.
  */
 static int install_handler(const struct caught *c)
 {
@@ -174,7 +171,7 @@ int emu_fault_action(int sig, const struct sigaction *act, struct sigaction *old
 	int rc = 0;
 
 	if (act)
-		now = *act; /* read here: an invalid pointer faults without the lock */
+		now = *act; /* before the lock, because an invalid pointer faults here */
 	lock_actions(&mask);
 	was = c->program;
 	if (act) {

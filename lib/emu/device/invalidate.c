@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Called when host memory is unmapped: every object forgets the host addresses of its pages in the
- * unmapped range.
+ * When host memory is unmapped, every object forgets the host addresses of its pages in the range.
  */
 #include "emu/queue/rq.h"
 #include "emu/queue/sq.h"
