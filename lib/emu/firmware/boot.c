@@ -13,7 +13,7 @@
 
 enum {
 	ISSI_MAX = 1,
-	/* Objects of one type: numbers have 24 bits, and the first is high (device/adapter.c). */
+	/* numbers per type: they have 24 bits, and the first one is high (device/adapter.c) */
 	N_NUMBERS = 1 << 22,
 };
 
@@ -47,7 +47,7 @@ static uint8_t refuse_state(struct emu *emu, const char *valid)
 						  : "disabled";
 
 	return emu_refuse(emu, PRM_STATUS_BAD_SYS_STATE, EMU_SYND_STATE,
-			  "function: it is %s (valid: %s)", state, valid);
+			  "function: state %s is invalid (valid: %s)", state, valid);
 }
 
 /*
@@ -88,7 +88,7 @@ uint8_t emu_fw_init_hca(EMU_FW_ARGS(init_hca))
 	return PRM_STATUS_OK;
 }
 
-/* Frees the objects that the driver left, and counts them as a mistake; an adapter is silent. */
+/* Frees the objects that the driver left, and counts a mistake; an adapter reports nothing. */
 uint8_t emu_fw_teardown_hca(EMU_FW_ARGS(teardown_hca))
 {
 	char left[128];
@@ -116,8 +116,8 @@ uint8_t emu_fw_set_issi(EMU_FW_ARGS(set_issi))
 /* ---- capabilities ------------------------------------------------------------------ */
 
 /*
- * Returns whether SET_HCA_CAP may set the field to @value. A driver may lower a capability. The
- * values of pkey_table_size are an enumeration, so they cannot be compared with the maximum.
+ * Returns whether SET_HCA_CAP may set a field to @value: a driver may lower a capability. Accepts
+ * every pkey_table_size, because it is an enumeration without order.
  */
 static bool may_set(const struct prm_row *row, uint64_t value, uint64_t max)
 {
@@ -166,7 +166,7 @@ uint8_t emu_fw_set_hca_cap(EMU_FW_ARGS(set_hca_cap))
 	return status;
 }
 
-/* Accepts every text: an adapter only shows it to people who debug firmware. */
+/* Ignores the text, which only helps people who debug firmware. */
 uint8_t emu_fw_set_driver_version(EMU_FW_ARGS(set_driver_version))
 {
 	return PRM_STATUS_OK;

@@ -5,7 +5,7 @@
 #include "emu/base/profile.h"
 #include "emu/firmware/cmd.h"
 
-/* Copies the capabilities of @type to @to. Returns false for a type that emu does not know. */
+/* Copies the capabilities of @type to @to. Returns false for a type unknown to emu. */
 static bool copy_caps(const struct emu_caps *caps, unsigned type, uint8_t *to)
 {
 	switch (type) {
@@ -83,7 +83,7 @@ uint8_t emu_fw_query_issi(EMU_FW_ARGS(query_issi))
 	return PRM_STATUS_OK;
 }
 
-/* The profiles have no capability for other special mkeys. */
+/* No profile has the capability for another special mkey. */
 uint8_t emu_fw_query_special_contexts(EMU_FW_ARGS(query_special_contexts))
 {
 	if (emu_cap(emu, terminate_scatter_list_mkey))

@@ -88,10 +88,10 @@ static uint8_t run_handler(struct emu *emu, const struct emu_call *c)
 		if (handlers[i].opcode == c->opcode)
 			return handlers[i].run(emu, c->uid, c->in, c->in_bytes, c->out,
 					       c->out_bytes);
-	return PRM_STATUS_INT_ERR; /* unreachable: commands.def made handlers[] and c->cmd */
+	return PRM_STATUS_INT_ERR; /* unreachable: handlers[] and c->cmd both have commands.def */
 }
 
-/* Runs a query whose output has no room for all fields. */
+/* Runs a query whose output mailbox has no room for all fields. */
 static uint8_t run_short_query(struct emu *emu, const struct emu_call *c)
 {
 	struct emu_call whole = *c;
@@ -114,7 +114,7 @@ static uint8_t execute_command(struct emu *emu, const struct emu_call *c)
 
 	if (emu->fail_command >= 0 && emu->fail_command-- == 0)
 		return emu_refuse(emu, emu->fail_status, EMU_SYND_INJECTED,
-				  "command: a test told emu to fail it");
+				  "command: a test made it fail");
 	if (!c->cmd)
 		return emu_refuse(emu, PRM_STATUS_BAD_OP, EMU_SYND_OPCODE,
 				  "opcode: 0x%x is unknown to emu", c->opcode);
@@ -159,8 +159,8 @@ uint8_t emu_run_command(struct emu *emu, const void *in, size_t in_bytes, void *
 		c.opcode = (uint16_t)prm_get(header, opcode);
 		c.uid = (uint16_t)prm_get(header, uid);
 		/*
-		 * A kernel creates EQs and queue counters that it shares with all users under this
-		 * uid. emu allows every uid to use those of uid 0. Linux MLX5_SHARED_RESOURCE_UID.
+		 * A kernel creates the EQs and queue counters that all users share with this uid,
+		 * Linux MLX5_SHARED_RESOURCE_UID. emu lets every uid use those of uid 0.
 		 */
 		if (c.uid == PRM_UID_SHARED_RESOURCE)
 			c.uid = 0;

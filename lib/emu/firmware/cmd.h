@@ -14,10 +14,10 @@
  *        |
  *     emu_fw_<command>  one typed handler per row of prm/commands.def
  *
- * A handler gets a well-formed mailbox: only bits of fields listed in fields.def are set. The
+ * The input of a handler has the right length, and only fields listed in fields.def are set. The
  * output is zeroed and has room for the layout; a query fills as much of its list as fits. The
  * caller holds the adapter lock. A handler returns enum prm_status. It refuses a command with a
- * function of refuse.h, before it has changed anything.
+ * function of refuse.h before it changes anything.
  */
 
 enum { EMU_HEADER_BYTES = 8 }; /* size of the header of every input and output */

@@ -7,6 +7,7 @@
 #include "emu/queue/doorbell.h"
 #include "emu/queue/sq.h"
 
+/* Makes the engine stop watching the page of a UAR. */
 static void drop_uar(struct emu *emu, struct emu_obj *obj)
 {
 	unsigned n = 0;
@@ -74,7 +75,6 @@ uint8_t emu_fw_alloc_uar(EMU_FW_ARGS(alloc_uar))
 	return PRM_STATUS_OK;
 }
 
-/* Frees the UAR. drop_uar() makes the engine stop watching its page first. */
 uint8_t emu_fw_dealloc_uar(EMU_FW_ARGS(dealloc_uar))
 {
 	return emu_destroy_field(emu, EMU_UAR, in, uar, uid);

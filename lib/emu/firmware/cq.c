@@ -13,9 +13,9 @@ enum {
 };
 
 /*
- * cqe_comp_en permits a device to compress CQEs and does not oblige it; emu never compresses one.
+ * cqe_comp_en permits a device to compress CQEs, but does not oblige it to; emu never does.
  * Source: net_mlx5, mlx5_rx_poll_len, reads the format of each CQE. Format 2, which only net_mlx5
- * knows, needs a capability of its own (mlx5_rxq_create_devx_cq_resources).
+ * uses, needs a separate capability (mlx5_rxq_create_devx_cq_resources).
  */
 static uint8_t validate_compression(struct emu *emu, const struct prm_cqc *cqc)
 {
@@ -62,7 +62,7 @@ static uint8_t validate_cq_context(struct emu *emu, const struct prm_cqc *cqc)
 					      : validate_compression(emu, cqc);
 }
 
-/* Finds the EQ of a CQ. A completion EQ was created with an empty event_bitmask. */
+/* Finds the EQ of a CQ. An EQ with an empty event_bitmask is for completions. */
 static struct emu_eq *find_completion_eq(struct emu *emu, const struct prm_cqc *cqc, uint16_t uid,
 					 uint8_t *status)
 {

@@ -8,9 +8,8 @@
 enum { LOG_EQE_BYTES = 6 };
 
 /*
- * Event types that a kernel may select without a capability. emu posts only three of them: CMD,
- * CQ_ERROR and PORT_CHANGE. It accepts the others, and PAGE_FAULT if capability pg is set, although
- * nothing in emu causes them.
+ * Event types that a kernel may select without a capability. emu posts only CMD, CQ_ERROR and
+ * PORT_CHANGE. It accepts the others, and with capability pg also PAGE_FAULT, but never posts them.
  */
 #define EVENT(type) (1ull << PRM_EVENT_##type)
 static const uint64_t known_events =

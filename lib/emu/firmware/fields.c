@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * One bit for every bit of a layout and of one element of its list, in host-endian dwords. The
- * masks are made once, from the names in fields.def; a mailbox is compared dword by dword.
+ * A bitmap of a layout, followed by one element of its list, in host-endian dwords. The masks are
+ * built once, from the names in fields.def, so that checking a mailbox takes one AND per dword.
  */
 struct mask {
 	uint32_t *dw;
@@ -63,7 +63,7 @@ static bool mark_name(struct mask *m, size_t base, const struct prm_layout *layo
 }
 
 /*
- * Marks the fields of one line of fields.def. "prefix:" precedes the names that follow it.
+ * Marks the fields of one line of fields.def. "prefix:" is put before each name that follows it.
  * Returns NULL, or @name with the first field that the layout lacks.
  */
 static const char *mark_list(struct mask *m, const struct prm_layout *layout, const char *list,
@@ -106,8 +106,8 @@ static struct emu_fields fields[N_LISTED];
 static char error[160];
 
 /*
- * Returns the size of a list element. Linux declares the elements of a flow context in their
- * longer form; without extended_destination, which emu does not model, they have half that size.
+ * Returns the size of a list element. Linux declares the extended form of the elements of a flow
+ * context; without extended_destination, which emu does not model, they have half that size.
  */
 static size_t get_tail_bytes(const struct prm_command *cmd)
 {

@@ -7,10 +7,10 @@
 
 #include "prm/prm.h"
 
-/** emu_fields_resolve - make all masks at the first call. Return: 0, or -1 with a line in @why */
+/** emu_fields_resolve - build all masks, once. Return: 0, or -1 with a line in @why */
 int emu_fields_resolve(char *why, size_t why_bytes);
 
-/** struct emu_fields - bits that the input of one command must not set, and its size */
+/** struct emu_fields - size of a command's input, and the bits that it must not set */
 struct emu_fields {
 	uint32_t *reserved;   /* mask of bits without a field: layout, then one list element */
 	uint32_t *unmodelled; /* mask of bits of fields that fields.def does not list */

@@ -7,15 +7,15 @@
 /**
  * DOC: Flow tables in the command handlers
  *
- * A table owns a list of groups, and a group owns a list of entries, both in the order of flow
- * indexes. Groups and entries have numbers within their table only, so they are not in the object
- * tables of obj.h. An entry holds references to its destinations and its counter.
+ * A table owns a list of groups, and a group owns a list of entries, both sorted by flow index.
+ * Groups and entries are not in the object tables of obj.h, because they are numbered per table.
+ * An entry holds references to its destinations and its counter.
  */
 
 /** emu_flow_check_type - refuse a table_type other than NIC_RX. Return: enum prm_status */
 uint8_t emu_flow_check_type(struct emu *emu, uint32_t type);
 
-/** emu_flow_table_use - find a flow table, or refuse: NULL, and the handler returns @status */
+/** emu_flow_table_use - find a flow table, or refuse the command: NULL, and its @status */
 struct emu_flow_table *emu_flow_table_use(struct emu *emu, uint32_t type, uint32_t id, uint16_t uid,
 					  uint8_t *status);
 
@@ -27,7 +27,7 @@ struct emu_flow_table *emu_flow_table_use(struct emu *emu, uint32_t type, uint32
 /** emu_flow_group_at - the group whose range of flow indexes contains @index, or NULL */
 struct emu_flow_group *emu_flow_group_at(const struct emu_flow_table *ft, uint32_t index);
 
-/** emu_fte_at - the list link of the entry at @index; without one, of the place to insert it */
+/** emu_fte_at - the list link of the entry at @index, or the link where it has to be inserted */
 struct emu_fte **emu_fte_at(struct emu_flow_group *group, uint32_t index);
 
 /** emu_fte_ref, emu_fte_unref - count an entry's references to its destinations and counter */

@@ -24,7 +24,7 @@ static uint8_t check_criteria(struct emu *emu, unsigned enable,
 	return PRM_STATUS_OK;
 }
 
-/* Refuses a mask bit that steering cannot extract from a frame, and names its field. */
+/* Refuses the first mask bit that steering cannot match, and names its field. */
 static uint8_t check_fields(struct emu *emu, const uint32_t mask[EMU_MATCH_DWORDS])
 {
 	for (unsigned i = 0; i < EMU_MATCH_DWORDS; i++) {

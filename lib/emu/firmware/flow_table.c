@@ -5,7 +5,7 @@
 #include "emu/firmware/cmd.h"
 #include "emu/steering/flow.h"
 
-/* Finds the table for frames without a match; NULL: emu drops these frames. */
+/* Finds the table for frames that match no entry; NULL: emu drops them. */
 static uint8_t find_miss(struct emu *emu, uint16_t uid, unsigned level,
 			 const struct prm_flow_table_context *ctx, struct emu_flow_table **miss)
 {

@@ -42,7 +42,7 @@ static uint8_t check_action(struct emu *emu, const struct prm_flow_context *ctx)
 	return PRM_STATUS_OK;
 }
 
-/* Returns element @i of the list. Its size is half of what Linux declares, see fields.c. */
+/* Returns element @i of the list, which has half the size that Linux declares (fields.c). */
 static const struct prm_dest_format_struct *get_list_element(const struct prm_flow_context *ctx,
 							     unsigned i)
 {

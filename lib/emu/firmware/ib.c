@@ -59,7 +59,7 @@ static struct prm_roce_addr_layout *find_roce_entry(struct emu *emu, unsigned in
 	return NULL;
 }
 
-/* Writes an entry. All zeros make it empty. */
+/* An entry of zeros is empty. */
 uint8_t emu_fw_set_roce_address(EMU_FW_ARGS(set_roce_address))
 {
 	struct prm_roce_addr_layout *to =

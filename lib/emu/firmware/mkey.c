@@ -6,15 +6,15 @@
 #include "emu/firmware/ring.h"
 
 /*
- * A limit of emu: an mkey has at most 2^22 pages, which is 16 GiB in pages of 4 KiB. An adapter
- * takes more: mlx5_ib creates an mkey for memory of any size (reg_create).
+ * A limit of emu: an mkey has at most 2^22 pages, which is 16 GiB in pages of 4 KiB. Adapters allow
+ * more: mlx5_ib creates an mkey for memory of any size (reg_create).
  */
 enum { MAX_OCTWORDS = 1 << 21 };
 enum { LOG_PAGE_MAX = 31 }; /* larger values need capability umr_log_entity_size_5 */
 
 /*
- * Checks an mkey for physical addresses, which covers all memory. A kernel creates one under a uid,
- * too. Source: Linux, mlx5_vdpa, create_dma_mr and mlx5_vdpa_create_mkey.
+ * Checks an mkey for physical addresses, which covers all memory. Every uid may create one. Source:
+ * Linux, mlx5_vdpa, create_dma_mr and mlx5_vdpa_create_mkey.
  *
  * PRM-MISSING: a physical mkey over a umem is refused. (mlx5_ib requests a umem for each direct
  * mkey of a user, devx_handle_mkey_create.)
@@ -37,9 +37,9 @@ static uint8_t check_pa(struct emu *emu, const struct prm_create_mkey_in *in)
 }
 
 /*
- * relaxed_ordering_write is order_write_after_write of the PRM, whose value may have to be relaxed.
- * Source: mstflint, tools_layouts/adb/prm/hca/ext/hca_cap_table.adb, which says of each capability
- * which values "MKeys support setting".
+ * relaxed_ordering_write is order_write_after_write of the PRM; some devices require it to be 1.
+ * Source: mstflint, tools_layouts/adb/prm/hca/ext/hca_cap_table.adb, which lists for each
+ * capability the values that "MKeys support setting".
  *
  * PRM-MISSING: a value that the device does not offer is refused. (DPDK 26.07 sets each only with
  * its capability, because coming firmware refuses others: mlx5_devx_mkey_attr_set_ordering.)
@@ -96,7 +96,7 @@ static void fill_mkey(struct emu_mkey *key, const struct prm_mkc *mkc)
 	key->length64 = prm_get(mkc, length64);
 }
 
-/* Opens the memory of a new mkey: @key receives pages, or the list of an indirect mkey. */
+/* Gives a new mkey its pages, or the list of an indirect mkey. */
 static uint8_t open_memory(struct emu *emu, uint16_t uid, const struct prm_create_mkey_in *in,
 			   size_t in_bytes, struct emu_mkey *key)
 {

@@ -2,8 +2,8 @@
  *
  * The list of an indirect mkey, in the input of CREATE_MKEY.
  *
- * CREATE_MKEY does not look for the mkeys that its entries name; the device looks for them at each
- * access. Source: DPDK, mlx5_devx_cmd_mkey_create, pads lists with entries of key 0.
+ * The mkeys that its entries name need not exist: the device looks them up at each access, not in
+ * CREATE_MKEY. Source: DPDK, mlx5_devx_cmd_mkey_create, pads lists with entries of key 0.
  */
 #include "emu/firmware/mkey.h"
 
@@ -28,8 +28,8 @@ static void copy_entry(const struct prm_create_mkey_in *in, uint32_t i, void *en
 }
 
 /*
- * Checks the lengths of the list: what the mailbox has, and the two fields that announce it. The
- * mailbox may have more entries than they say. Source: libdpcp, pattern_mkey::create.
+ * Checks the length of the list in the mailbox against the two fields that announce it. The
+ * mailbox may have more entries than announced. Source: libdpcp, pattern_mkey::create.
  */
 static uint8_t check_lengths(struct emu *emu, const struct prm_create_mkey_in *in, size_t in_bytes)
 {
@@ -41,7 +41,7 @@ static uint8_t check_lengths(struct emu *emu, const struct prm_create_mkey_in *i
 
 	if ((in_bytes - sizeof(*in)) % PRM_KLM_BYTES || actual > listed)
 		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
-				  "klm_pas_mtt: %zu bytes do not have the %llu entries of "
+				  "klm_pas_mtt: %zu bytes do not hold the %llu entries of "
 				  "translations_octword_actual_size (valid: 16 bytes per entry)",
 				  in_bytes - sizeof(*in), (unsigned long long)actual);
 	if (!room)
@@ -96,7 +96,7 @@ static uint8_t refuse_entry(struct emu *emu, uint32_t i, const char *why)
 			  why);
 }
 
-/* Appends @bytes to a list. Returns false if the list would be longer than 2^64 - 1 bytes. */
+/* Adds @bytes to the length of a list. Returns false if it would exceed 2^64 - 1 bytes. */
 static bool add_bytes(struct emu_klm_list *list, uint64_t bytes)
 {
 	return !__builtin_add_overflow(list->bytes, bytes, &list->bytes);
@@ -117,7 +117,7 @@ static bool add_piece(struct emu_klm_list *list, const struct prm_klm *klm, uint
 	return add_bytes(list, bytes);
 }
 
-/* Reads a strided block, whose head is entry @i, and its entries. Source: libdpcp. */
+/* Reads a strided block: its head, which is entry @i, and its entries. Source: libdpcp. */
 static uint8_t add_strided(struct emu *emu, const struct prm_create_mkey_in *in, uint32_t i,
 			   uint32_t n_listed, struct emu_klm_list *list)
 {

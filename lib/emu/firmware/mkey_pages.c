@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The pages of an mkey. CREATE_MKEY lists them, or names a umem, or leaves them to UMR WQEs.
+ * The pages of an mkey. CREATE_MKEY lists them or names a umem; or UMR WQEs list them later.
  */
 #include "emu/firmware/mkey.h"
 
@@ -53,8 +53,8 @@ uint8_t emu_mkey_check_pages(struct emu *emu, const struct prm_create_mkey_in *i
 	if (shift < LOG_PAGE_MIN)
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-			"log_page_size: %u is invalid (valid: at least %u; an mkey counts "
-			"log2 of bytes)",
+			"log_page_size: %u is invalid (valid: at least %u; here it is the log2 of "
+			"bytes)",
 			shift, LOG_PAGE_MIN);
 	n = count_pages(mkc);
 	if (!prm_get(mkc, translations_octword_size))
@@ -88,7 +88,7 @@ uint8_t emu_mkey_check_pages(struct emu *emu, const struct prm_create_mkey_in *i
 	return PRM_STATUS_OK;
 }
 
-/* Makes the mkey a slice of a umem. Its page may be smaller than the umem's page. */
+/* Makes the mkey a slice of a umem. Its pages may be smaller than those of the umem. */
 static uint8_t open_umem(struct emu *emu, uint16_t uid, const struct prm_create_mkey_in *in,
 			 struct emu_span *span, struct emu_umem **umem)
 {
@@ -115,8 +115,7 @@ static uint8_t open_umem(struct emu *emu, uint16_t uid, const struct prm_create_
 	if (prm_get(mkc, lw) && !u->span.write)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_ACCESS,
 				  "lw: is 1, but the device may not write umem 0x%x (valid: a umem "
-				  "with local "
-				  "write access)",
+				  "with local write access)",
 				  u->obj.id);
 	emu_span_slice(span, &u->span, offset, len);
 	emu_ref(u);

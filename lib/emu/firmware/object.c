@@ -117,7 +117,7 @@ unsigned emu_describe_objects(const struct emu *emu, char *line, size_t bytes, u
 	return sum;
 }
 
-/* Each pass frees the objects without references. References have no cycles, so the loop ends. */
+/* Each pass frees the unreferenced objects. References have no cycles, so the loop ends. */
 void emu_release_all(struct emu *emu)
 {
 	for (bool again = true; again;) {

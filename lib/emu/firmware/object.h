@@ -22,7 +22,7 @@ const char *emu_type_name(enum emu_type type);
 
 /**
  * emu_use_object - find the object with number @id, or refuse the command
- * @field: the field that has the number, for the message
+ * @field: name of the field with the number, for the message
  *
  * Return: the object, or NULL; the handler then returns PRM_STATUS_BAD_RES
  */
@@ -37,14 +37,14 @@ void *emu_use_object(struct emu *emu, enum emu_type type, const char *field, uin
  * emu_make_object - allocate an object with emu_obj_new(), or refuse the command
  * @drop: called before the object is freed; NULL if the object refers to nothing
  *
- * A handler calls this as late as possible: what fails after it has to free the object again.
+ * A handler calls this as late as possible, because a later failure would have to free the object.
  *
  * Return: the object, or NULL; the handler then returns PRM_STATUS_LIM_ERR
  */
 void *emu_make_object(struct emu *emu, enum emu_type type, uint16_t uid, size_t bytes,
 		      emu_drop_fn *drop);
 
-/** emu_destroy_object - free object @id, or refuse: none, owned by another uid, or still in use */
+/** emu_destroy_object - free object @id; refuse if @uid owns no such object, or it is in use */
 uint8_t emu_destroy_object(struct emu *emu, enum emu_type type, const char *field, uint32_t id,
 			   uint16_t uid);
 
@@ -55,7 +55,7 @@ uint8_t emu_destroy_object(struct emu *emu, enum emu_type type, const char *fiel
 /** emu_release_all - free every object of the function, each after all that refer to it */
 void emu_release_all(struct emu *emu);
 
-/** emu_ref, emu_unref - count one reference more or less to @obj (starts with emu_obj), or NULL */
+/** emu_ref, emu_unref - add or remove a reference to @obj, which starts with emu_obj, or is NULL */
 static inline void emu_ref(void *obj)
 {
 	if (obj)

@@ -39,7 +39,7 @@ static uint8_t check_rate(struct emu *emu, const struct prm_set_pp_rate_limit_co
 }
 
 /*
- * rate_limit 0 frees an entry, also one that an SQ names. Source: Linux, mlx5e_set_sq_maxrate and
+ * rate_limit 0 frees an entry, even if an SQ uses it. Source: Linux, mlx5e_set_sq_maxrate and
  * mlx5_set_pp_rate_limit_cmd.
  *
  * PRM-MISSING: an SQ that names a free entry has no limit, and an entry can change while SQs use

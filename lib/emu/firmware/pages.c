@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Pages that a kernel lends to firmware. emu only stores their addresses, until the kernel takes
- * the pages back.
+ * Pages that a kernel lends to firmware. emu stores their addresses until the kernel reclaims them.
  */
 #include <stdlib.h>
 
@@ -86,7 +85,7 @@ uint8_t emu_fw_manage_pages(EMU_FW_ARGS(manage_pages))
 				       (in_bytes - sizeof(*in)) / sizeof(uint64_t));
 	switch (what) {
 	case PRM_MANAGE_PAGES_OP_MOD_ALLOCATION_FAIL:
-		return PRM_STATUS_OK; /* the kernel has no page to give; emu needs none */
+		return PRM_STATUS_OK; /* the kernel has no pages left; emu needs none */
 	case PRM_MANAGE_PAGES_OP_MOD_ALLOCATION_SUCCESS:
 		return give_pages(emu, in, n);
 	case PRM_MANAGE_PAGES_OP_MOD_HCA_RETURN_PAGES:

@@ -2,7 +2,7 @@
  *
  * Queue pairs of two service types. A kernel changes mkeys through a QP of type "register UMR". A
  * RoCE port also has a GSI QP (QP1), which receives nothing in emu. The engine serves only the send
- * queue of a QP, the first member of struct emu_qp.
+ * queue, which is the first member of struct emu_qp.
  */
 #include "emu/firmware/cmd.h"
 #include "emu/firmware/ring.h"
@@ -54,7 +54,7 @@ static uint8_t validate_qp_context(struct emu *emu, const struct prm_qpc *qpc)
 	return check_service(emu, qpc);
 }
 
-/* Finds the shared receive queue of a QP, an RMP or an XRC SRQ. Number 0 means none. */
+/* Finds the shared receive queue of a QP: an RMP or an XRC SRQ. Number 0 means none. */
 static bool find_srq(struct emu *emu, const struct prm_qpc *qpc, uint16_t uid, struct emu_obj **srq)
 {
 	const uint32_t id = (uint32_t)prm_get(qpc, srqn_rmpn_xrqn);
@@ -75,7 +75,7 @@ static bool find_parts(struct emu *emu, const struct prm_qpc *qpc, uint16_t uid,
 	p->rcv_cq = p->sq.cq ? emu_use_field(emu, EMU_CQ, qpc, cqn_rcv, uid) : NULL;
 	if (prm_get(qpc, xrcd) && !emu_use_field(emu, EMU_XRCD, qpc, xrcd, uid))
 		return false;
-	/* pd may be 0 (none): Linux names the PD of a QP for UMRs only in RST2INIT. */
+	/* pd may be 0 (none): Linux sets the PD of a QP for UMRs only in RST2INIT. */
 	if (prm_get(qpc, pd) && !emu_use_field(emu, EMU_PD, qpc, pd, uid))
 		return false;
 	return p->rcv_cq && find_srq(emu, qpc, uid, &p->srq);

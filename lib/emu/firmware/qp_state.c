@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * State transitions of a QP: RST -> INIT -> RTR -> RTS, and from each state to ERR and RST.
+ * State transitions of a QP: RST -> INIT -> RTR -> RTS, and from every state to ERR or RST.
  */
 #include "emu/firmware/cmd.h"
 #include "emu/queue/sq.h"
 #include "emu/queue/rq.h"
 
-/* Returns whether a transition leaves a field of the QP 0, or repeats it. */
+/* Returns whether a transition leaves a field 0 or repeats the QP's value. */
 static bool keeps_field(uint64_t sent, uint64_t is)
 {
 	return !sent || sent == is;

@@ -13,19 +13,19 @@ struct emu;
 /**
  * DOC: Refusals
  *
- * Each of these functions records the syndrome and one line of text, and returns the status that
- * the command handler returns. The line has the form
+ * Each of these functions records the syndrome and one line of text, and returns the status for
+ * the command handler to return. The line has at most 159 characters and the form
  *
  *     field: what was found (valid: what is allowed)
  *
- * A trace shows it after the command's status and syndrome. It has at most 159 characters.
+ * A trace shows it after the command's status and syndrome.
  *
- * Most refusals are answers. A driver may ask for a feature, a size or a number of objects that
- * this device or this user lacks. It may meet a state that changed meanwhile. A refusal for another
- * reason is a protocol mistake, and emu_run_command() counts it.
+ * Most refusals are ordinary. A driver may ask for a feature, a size or a number of objects that
+ * this device or user does not have; or the state has changed meanwhile. Any other refusal is due
+ * to a protocol mistake, which emu_run_command() counts.
  */
 
-/** emu_mistake_of - return the mistake behind a refusal; EMU_N_MISTAKES: it is an answer */
+/** emu_mistake_of - the protocol mistake behind a refusal, or EMU_N_MISTAKES for an ordinary one */
 enum emu_mistake emu_mistake_of(uint32_t syndrome);
 
 /**
@@ -55,14 +55,14 @@ uint8_t emu_refuse_bits(struct emu *emu, uint32_t syndrome, const char *field, u
 /** emu_refuse_feature - refuse @field, because the profile lacks @capability. Return: BAD_PARAM */
 uint8_t emu_refuse_feature(struct emu *emu, const char *field, const char *capability);
 
-/** emu_refuse_list - refuse @value of @field: @n_listed entries are listed. Return: @status */
+/** emu_refuse_list - refuse @value of @field, which must be @n_listed. Return: @status */
 uint8_t emu_refuse_list(struct emu *emu, uint8_t status, uint32_t syndrome, const char *field,
 			uint64_t value, size_t n_listed);
 
 /** emu_refuse_output - refuse an output mailbox shorter than @needed bytes. Return: BAD_OUTP_LEN */
 uint8_t emu_refuse_output(struct emu *emu, size_t bytes, size_t needed);
 
-/** emu_refuse_user - refuse a command of user context @uid that only the kernel may send */
+/** emu_refuse_user - refuse a command that the kernel may send, but not user context @uid */
 uint8_t emu_refuse_user(struct emu *emu, uint16_t uid);
 
 /** emu_refuse_memory - refuse the command because malloc() failed. Return: NO_RES_ERR */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * ACCESS_REGISTER for the port registers that a kernel needs. emu refuses a mailbox that is too
- * short for the register. It ignores the rest of a longer input, and fills a longer output with 0.
+ * ACCESS_REGISTER for the port registers that a kernel needs. Refuses a mailbox that is shorter
+ * than the register. Ignores the rest of a longer input, and fills a longer output with 0.
  *
  * Source: Linux include/linux/mlx5/driver.h, MLX5_REG_*; port.c.
  */
@@ -11,7 +11,7 @@
 #include "emu/packet/frame.h"
 #include "emu/queue/port.h"
 
-/** struct access - one access to a register, with its place in the mailboxes */
+/** struct access - an access to a register, whose data is at @in and @out in the mailboxes */
 struct access {
 	bool write;
 	const prm_be32 *in;
@@ -37,7 +37,7 @@ static uint8_t access_ptys(struct emu *emu, const struct access *a)
 	return PRM_STATUS_OK;
 }
 
-/* Port state. The wire is always connected, so the link state equals the administrative state. */
+/* The wire is always connected, so the link state equals the administrative state. */
 static uint8_t access_paos(struct emu *emu, const struct access *a)
 {
 	const struct prm_paos_reg *in = (const struct prm_paos_reg *)a->in;
@@ -85,7 +85,7 @@ static void put_counter(struct prm_eth_802_3_cntrs_grp_data_layout *c, size_t bi
 	c->dw[bit / 32 + 1] = prm_be32_of((uint32_t)value);
 }
 
-/* Port counters. emu counts in the group IEEE 802.3 only; the counters of other groups are 0. */
+/* Only the counters of group IEEE 802.3 count; those of other groups are 0. */
 static uint8_t access_ppcnt(struct emu *emu, const struct access *a)
 {
 	const struct prm_ppcnt_reg *in = (const struct prm_ppcnt_reg *)a->in;
@@ -116,7 +116,7 @@ static uint8_t access_ppcnt(struct emu *emu, const struct access *a)
 	return PRM_STATUS_OK;
 }
 
-/* Flow control by pause frames, which the port does not support: PFCC accepts only zeros. */
+/* The port does not support flow control by pause frames, so PFCC accepts only zeros. */
 static uint8_t access_pfcc(struct emu *emu, const struct access *a)
 {
 	const struct prm_pfcc_reg *in = (const struct prm_pfcc_reg *)a->in;
@@ -141,7 +141,7 @@ static uint8_t access_node_desc(struct emu *emu, const struct access *a)
 	return PRM_STATUS_OK;
 }
 
-/* Accepts the host's byte order. It matters only to kinds of queues that emu does not model. */
+/* Accepts the host's byte order, which matters only to queue types that emu does not model. */
 static uint8_t access_host_endianness(struct emu *emu, const struct access *a)
 {
 	(void)emu;

@@ -12,8 +12,7 @@
 #include "emu/firmware/cmd.h"
 #include "prm/wqe.h"
 
-/* A CQE, an EQE and a WQEBB have 64 bytes. At multiples of 64 none of them straddles a page. */
-enum { RING_ALIGN_BYTES = 64 };
+enum { RING_ALIGN_BYTES = 64 }; /* keeps CQEs, EQEs and WQEBBs (64 bytes) within a page */
 
 static uint64_t get_pas_dma(const void *list, uint32_t i)
 {
@@ -114,7 +113,7 @@ static uint8_t open_pages(struct emu *emu, const struct emu_ring *ring, unsigned
 				       .write = ring->write };
 	const uint64_t n = (in_page + ring->bytes + (1ull << shift) - 1) >> shift;
 
-	/* Accepts every uid: mlx5_ib sends page lists for users, who cannot send any themselves. */
+	/* Accepts every uid: mlx5_ib sends page lists on behalf of users, who cannot send any. */
 	if (ring->n_pas != n)
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_PAGE,

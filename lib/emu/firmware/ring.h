@@ -5,7 +5,7 @@
 #include "emu/base/mkey.h"
 #include "prm/prm.h"
 
-/** struct emu_ring - place and size of a queue's buffer, as its mailbox describes them */
+/** struct emu_ring - place and size of a queue's buffer, as given in its mailbox */
 struct emu_ring {
 	uint16_t uid;
 	uint64_t bytes;

@@ -41,7 +41,7 @@ uint8_t emu_rqt_check_unhashed(struct emu *emu, uint32_t n)
 			  "rqt_actual_size: %u with a TIR without hash fields (valid: 1)", n);
 }
 
-/* Finds the RQs that a context lists. Returns an array that the caller frees, or NULL: @status. */
+/* Finds the RQs of a context. Returns an array that the caller frees, or NULL and @status. */
 static struct emu_rq **find_rqs(struct emu *emu, uint16_t uid, const struct prm_rqtc *rqtc,
 				uint8_t *status)
 {

@@ -34,7 +34,7 @@ static uint8_t validate_sq_context(struct emu *emu, uint16_t uid, const struct p
 					prm_get(sqc, min_wqe_inline_mode), 0,
 					PRM_MIN_WQE_INLINE_MODE_TCP_UDP);
 	/*
-	 * An SQ executes enhanced multi-packet WQEs also without this bit. Source: Linux' mlx5e
+	 * An SQ executes enhanced multi-packet WQEs even without this bit. Source: Linux's mlx5e
 	 * sends them (mlx5e_tx_mpwqe_session_start) and does not set it (mlx5e_create_sq).
 	 */
 	if (prm_get(sqc, allow_multi_pkt_send_wqe) && !emu_eth_cap(emu, multi_pkt_send_wqe))
@@ -49,7 +49,7 @@ static uint8_t validate_sq_context(struct emu *emu, uint16_t uid, const struct p
 }
 
 /*
- * Returns the headers that each WQE of an SQ must have.
+ * Returns which headers each WQE of an SQ must have inline.
  *
  * PRM-MISSING: the mode of the port also holds for an SQ with a lower min_wqe_inline_mode. (An
  * adapter may refuse such an SQ. Linux' mlx5e_create_sq and net_mlx5 write the mode of the port.)
@@ -143,7 +143,7 @@ uint8_t emu_fw_query_sq(EMU_FW_ARGS(query_sq))
 	return PRM_STATUS_OK;
 }
 
-/* Changes state and rate limit of an SQ. emu has no queue groups, the other bit of the mask. */
+/* Changes the state and rate limit of an SQ. emu has no queue groups, the mask's other bit. */
 uint8_t emu_fw_modify_sq(EMU_FW_ARGS(modify_sq))
 {
 	struct emu_sq *sq = emu_use_field(emu, EMU_SQ, in, sqn, uid);

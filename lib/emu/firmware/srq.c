@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Shared receive queues: RMPs and XRC SRQs. They deliver nothing, because no RQ of emu uses one
- * (capability log_max_rmp is 0). mlx5_ib creates two before its first QP, and every QP names one.
+ * Shared receive queues: RMPs and XRC SRQs. They deliver nothing, because no RQ of emu can use one
+ * (capability log_max_rmp is 0). mlx5_ib creates two before its first QP; every QP refers to one.
  */
 #include "emu/firmware/cmd.h"
 #include "emu/firmware/ring.h"
@@ -19,7 +19,7 @@ struct emu_rmp {
 	struct prm_rmpc ctx;
 };
 
-/* Checks the place of ring and record as for any queue. emu never accesses them afterwards. */
+/* Checks the place of ring and record, as for any queue. emu never accesses them later. */
 static uint8_t check_memory(struct emu *emu, const struct emu_ring *ring, bool dbr_in_umem,
 			    uint32_t dbr_umem_id, uint64_t dbr)
 {

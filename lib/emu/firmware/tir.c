@@ -42,9 +42,10 @@ static void count_unhashed(const struct emu_tir *tir, int by)
 }
 
 /*
- * Passes on what the RQs take from a TIR. If TIRs of an RQ disagree, the one that was written last
- * wins. MODIFY_TIR cannot change the bit, but writes it. Source: Linux, "net/mlx5e: Sync TIR params
- * updates against concurrent create/modify"; DPDK, MLX5_MODIFY_TIR_IN_MODIFY_BITMASK_*.
+ * Copies tunneled_offload_en to the RQs of a TIR. If several TIRs lead to an RQ, the one written
+ * last wins, and even MODIFY_TIR, which cannot change the bit, counts as a write. Source: Linux,
+ * "net/mlx5e: Sync TIR params updates against concurrent create/modify"; DPDK,
+ * MLX5_MODIFY_TIR_IN_MODIFY_BITMASK_*.
  */
 static void pass_on(const struct emu_tir *tir)
 {
@@ -55,9 +56,10 @@ static void pass_on(const struct emu_tir *tir)
 }
 
 /*
- * Sets which own frames the TIR admits. It then knows the SQs that exist. Source: Tariq Toukan's
- * patch to mlx5e_refresh_tirs (linux-rdma, October 2025): without tis_tir_td_order firmware needs
- * the TIRs of a domain after its SQs, or self_lb_en again.
+ * Sets which own frames the TIR admits. Applies to the SQs that exist now, not to later ones.
+ * Source: Tariq Toukan's patch to mlx5e_refresh_tirs (linux-rdma, October 2025): without
+ * tis_tir_td_order, a driver must create the TIRs of a domain after its SQs, or set self_lb_en
+ * again.
  */
 static void set_self_lb(const struct emu *emu, struct emu_tir *tir, const struct prm_tirc *tirc)
 {
@@ -130,7 +132,7 @@ uint8_t emu_fw_query_tir(EMU_FW_ARGS(query_tir))
 	return PRM_STATUS_OK;
 }
 
-/* Changes the hash of a TIR whose table is, or becomes, @rqt; NULL: a direct TIR. */
+/* Changes the hash of a TIR. @rqt: its current or new table; NULL: a direct TIR. */
 static uint8_t modify_hash(struct emu *emu, struct emu_tir *tir, const struct prm_tirc *tirc,
 			   const struct emu_rqt *rqt)
 {

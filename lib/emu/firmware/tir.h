@@ -10,7 +10,7 @@
 /**
  * DOC: TIR contexts, and the RQ tables that they use
  *
- * Functions that return uint8_t return enum prm_status, and have recorded the refusal.
+ * The functions that return uint8_t return enum prm_status, and record a refusal.
  */
 
 struct emu_rqt;
@@ -21,7 +21,7 @@ static inline uint32_t emu_tir_read_selector(const struct prm_rx_hash_field_sele
 	return prm_be32_get(select->dw[0]);
 }
 
-/** emu_tir_has_fields - whether a context selects fields to hash */
+/** emu_tir_has_fields - whether a context selects any fields to hash */
 bool emu_tir_has_fields(const struct prm_tirc *tirc);
 /** emu_tir_check_hash - check the hash of a TIR on table @rqt; NULL: a direct TIR */
 uint8_t emu_tir_check_hash(struct emu *emu, const struct prm_tirc *tirc, const struct emu_rqt *rqt);
@@ -30,15 +30,10 @@ uint8_t emu_tir_check_tunnel(struct emu *emu, const struct prm_tirc *tirc);
 /** emu_tir_refuse_inner_fields - refuse inner fields without tunneled_offload_en */
 uint8_t emu_tir_refuse_inner_fields(struct emu *emu);
 
-/**
- * emu_rqt_check_unhashed - check a table that a TIR without hash fields uses
- * @n: number of RQs in the table
- *
- * Return: enum prm_status, the refusal recorded
- */
+/** emu_rqt_check_unhashed - check a table of @n RQs that a TIR without hash fields uses */
 uint8_t emu_rqt_check_unhashed(struct emu *emu, uint32_t n);
 
-/** emu_rqt_set_tunneled - give a table, and all its RQs, tunneled_offload_en of a TIR */
+/** emu_rqt_set_tunneled - copy tunneled_offload_en of a TIR to a table and all its RQs */
 void emu_rqt_set_tunneled(struct emu_rqt *rqt, bool on);
 
 #endif

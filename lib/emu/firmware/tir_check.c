@@ -43,9 +43,9 @@ uint8_t emu_tir_check_tunnel(struct emu *emu, const struct prm_tirc *tirc)
 	    !emu_eth_cap(emu, tunnel_stateless_ip_over_ip))
 		return emu_refuse_feature(emu, "tunneled_offload_en", "tunnel_stateless_*");
 	/*
-	 * A host asks for the bit before its e-switch manager, another function, has taken the
-	 * capability inner_ip_version away. Source: Linux, "net/mlx5: Enable host PF HCA after
-	 * eswitch is initialized", with status and syndrome.
+	 * A host may request the bit before its e-switch manager, another function, has removed
+	 * the capability inner_ip_version. Source, with status and syndrome: Linux, "net/mlx5:
+	 * Enable host PF HCA after eswitch is initialized".
 	 */
 	if (!emu->profile->options.inner_hashing)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_INNER_HASHING,

@@ -44,7 +44,7 @@ uint8_t emu_fw_query_tis(EMU_FW_ARGS(query_tis))
 	return PRM_STATUS_OK;
 }
 
-/* Changes prio, which has no effect: emu serves all send queues alike. */
+/* prio has no effect: emu serves all send queues alike. */
 uint8_t emu_fw_modify_tis(EMU_FW_ARGS(modify_tis))
 {
 	struct emu_tis *tis = emu_use_field(emu, EMU_TIS, in, tisn, uid);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The trace: a header line per adapter, and one line per command with the fields that are not
- * zero, the status, and the reason of a refusal.
+ * The trace: a header line per adapter, and one line per command with its nonzero fields, the
+ * status, and the reason for a refusal.
  */
 #include "emu/firmware/cmd.h"
 
@@ -13,10 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/** struct line - a trace line that is being written */
 struct line {
 	char text[EMU_TRACE_BYTES];
-	size_t used, limit; /* past @limit no more fields are written: the status needs room */
+	size_t used, limit; /* no more fields after @limit, to leave room for the status */
 };
 
 static void append_text(struct line *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -50,8 +49,8 @@ static int append_field(const char *name, uint64_t value, void *arg)
 }
 
 /*
- * Writes the destinations and counters of SET_FLOW_TABLE_ENTRY one by one. Linux declares the list
- * with the extended format, which emu does not model.
+ * Writes the destinations and counters of SET_FLOW_TABLE_ENTRY one by one, because Linux declares
+ * the list in the extended format, which emu does not model.
  */
 static void append_fte(struct line *l, const struct emu_call *c)
 {
@@ -114,7 +113,7 @@ void emu_trace_command(struct emu *emu, const struct emu_call *c, uint8_t status
 	append_text(&l, " -> %s", prm_status_name(status));
 	if (status != PRM_STATUS_OK)
 		append_text(&l, " syndrome=0x%x: %s", emu->syndrome, emu->detail);
-	else /* only the first dwords: they have the number of a new object */
+	else /* only the first dwords, with the number of a new object */
 		prm_each_set(c->cmd->out, c->out,
 			     c->out_bytes < FIRST_BYTES ? c->out_bytes : FIRST_BYTES, append_field,
 			     &l);

@@ -12,7 +12,7 @@ static uint64_t get_mtt_dma(const void *list, uint32_t i)
 	return prm_get(mtt, ptag_63_32) << 32 | prm_get(mtt, ptag_31_8) << 8;
 }
 
-/* Checks that every page is aligned and readable, and that all pages are writable or none is. */
+/* Checks that all pages are aligned and readable, and that either all or none are writable. */
 static uint8_t check_pages(struct emu *emu, const struct prm_umem *umem, uint32_t n, unsigned shift,
 			   bool *write)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The virtual port (vport) of this function: context, state and counters. emu has no others.
+ * The only virtual port (vport) that emu has, that of the function: context, state and counters.
  */
 #include <string.h>
 
@@ -43,7 +43,7 @@ static void write_address(struct prm_mac_address_layout *address, uint64_t mac)
 	prm_set(address, mac_addr_31_0, mac & UINT32_MAX);
 }
 
-/* Writes as much of the list of @type as has room. No room: the caller does not ask for it. */
+/* Writes as much of the list of @type as fits. Without room, the caller does not want the list. */
 static void write_list(const struct emu *emu, unsigned type, struct prm_nic_vport_context *ctx,
 		       size_t room)
 {
@@ -89,7 +89,7 @@ uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 	return PRM_STATUS_OK;
 }
 
-/* Replaces a list of the vport, which has an effect only in profiles with a filter. */
+/* Replaces a list of the vport. This has an effect only in profiles with a MAC filter. */
 static uint8_t set_list(struct emu *emu, const struct prm_nic_vport_context *ctx, size_t listed)
 {
 	const unsigned type = (unsigned)prm_get(ctx, allowed_list_type);
@@ -112,7 +112,7 @@ static uint8_t set_list(struct emu *emu, const struct prm_nic_vport_context *ctx
 	return PRM_STATUS_OK;
 }
 
-/* Changes what @select names and cannot fail. */
+/* Changes those fields in @select whose change cannot fail. */
 static void change_flags(struct emu *emu, const struct prm_modify_nic_vport_field_select *select,
 			 const struct prm_nic_vport_context *ctx)
 {
@@ -180,7 +180,7 @@ static void write_traffic(struct prm_traffic_counter *to, uint64_t packets, uint
 	prm_set(to, octets, bytes);
 }
 
-/* Moves emu->published back by the same amounts, so that the sums of emu->traffic stay right. */
+/* Subtracts the counters from emu->published as well, to keep the sums in emu->traffic right. */
 static void clear_counters(struct emu *emu)
 {
 	enum { N = sizeof(emu->vport) / sizeof(uint64_t) };
@@ -210,10 +210,10 @@ uint8_t emu_fw_query_vport_counter(EMU_FW_ARGS(query_vport_counter))
 }
 
 /*
- * Returns the bond of option lag. Without one all fields are 0. Source: UCX asks every device, and
- * takes lag_state 0 as no bond (uct_ib_mlx5_devx_query_lag). With queue affinity, each port sends
- * its own traffic while both have a link (Linux, mlx5_infer_tx_affinity_mapping). In hash mode
- * Linux leaves tx_remap_affinity_* at 0 (mlx5_cmd_create_lag), and so does this.
+ * Returns the bond of option lag; without one, all fields are 0. Source: UCX queries every device,
+ * and takes lag_state 0 as no bond (uct_ib_mlx5_devx_query_lag). With queue affinity, each port
+ * sends its own traffic while both have a link (Linux, mlx5_infer_tx_affinity_mapping). In hash
+ * mode tx_remap_affinity_* stay 0, as Linux leaves them (mlx5_cmd_create_lag).
  */
 uint8_t emu_fw_query_lag(EMU_FW_ARGS(query_lag))
 {
@@ -232,7 +232,7 @@ uint8_t emu_fw_query_lag(EMU_FW_ARGS(query_lag))
 	return PRM_STATUS_OK;
 }
 
-/* Returns the only statistic of this command whose capability bit emu sets. */
+/* emu sets the capability of only one statistic. */
 uint8_t emu_fw_query_vnic_env(EMU_FW_ARGS(query_vnic_env))
 {
 	struct prm_vnic_diagnostic_statistics *env = prm_sub(out, vport_env);

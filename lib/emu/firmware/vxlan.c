@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * UDP ports of VXLAN. The parser knows the default port, 4789, from the start
- * (comment in mlx5/core/lib/vxlan.c).
+ * UDP ports of VXLAN. The parser starts with the default port, 4789 (comment in Linux's
+ * mlx5/core/lib/vxlan.c).
  */
 #include "emu/firmware/boot.h"
 
@@ -12,7 +12,7 @@ void emu_vxlan_reset(struct emu *emu)
 	emu->vxlan = (struct emu_vxlan){ .n = 1, .port = { EMU_VXLAN_PORT } };
 }
 
-/* Returns the index of @port; n if the parser does not know it. */
+/* Returns the index of @port, or n if there is no such port. */
 static unsigned find_port(const struct emu_vxlan *vxlan, uint16_t port)
 {
 	unsigned i = 0;

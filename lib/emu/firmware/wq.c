@@ -95,9 +95,9 @@ uint8_t emu_wq_check_stamps(struct emu *emu, uint32_t syndrome, uint64_t format)
 }
 
 /*
- * A new queue is in RST. RDY -> RDY modifies fields. Linux' mlx5_ib also moves the SQ of a raw
- * packet QP from RST to RST and to ERR, and from ERR to ERR. A queue in ERR accepts the current
- * state RDY: mlx5_ib names the state that it set last. Source: Linux, hw/mlx5/qp.c,
+ * A new queue is in RST. RDY -> RDY modifies fields. Linux's mlx5_ib also moves the SQ of a raw
+ * packet QP from RST to RST and to ERR, and from ERR to ERR. Current state RDY is also valid for a
+ * queue in ERR: mlx5_ib names the state that it set last. Source: Linux, hw/mlx5/qp.c,
  * modify_raw_packet_qp and modify_raw_packet_qp_sq.
  *
  * PRM-MISSING: any other wrong current state is refused with BAD_RES_STATE. (Neither Linux nor

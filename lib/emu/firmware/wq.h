@@ -8,7 +8,7 @@
 #include "emu/base/obj.h"
 #include "emu/queue/cq_ring.h"
 
-/** struct emu_wq_refs - memory and objects that a wq context names, after the checks */
+/** struct emu_wq_refs - memory and objects that a wq context names */
 struct emu_wq_refs {
 	struct emu_span ring, dbr;
 	struct emu_umem *ring_umem, *dbr_umem;
@@ -21,7 +21,7 @@ struct emu_wq_refs {
  * @wq: the context in the mailbox
  * @cqn: number of the CQ of the queue
  * @n_pas: entries in the page list of @wq
- * @refs: receives memory and objects. Only umems are referenced; emu_wq_close() releases them
+ * @refs: receives memory and objects, with references to umems only; emu_wq_close() releases both
  *
  * Return: enum prm_status
  */
@@ -43,26 +43,26 @@ uint8_t emu_wq_check_stamps(struct emu *emu, uint32_t syndrome, uint64_t format)
 
 /**
  * emu_wq_has_real_time - check whether the time stamps of a queue are those of the real-time clock
- * @format: enum prm_ts_format, valid. The default is the clock that the mode of the device names
+ * @format: a valid enum prm_ts_format; in real-time mode, the default is the real-time clock
  */
 bool emu_wq_has_real_time(const struct emu *emu, uint64_t format);
 
 /**
  * emu_wq_transition - check a state transition of a queue in state @is
- * @from: current state as the command claims it; must equal @is, or be RDY if @is is ERR
+ * @from: current state according to the command; must equal @is, or be RDY if @is is ERR
  * @to: requested state
  *
  * Return: PRM_STATUS_OK, or the status of a refusal
  */
 uint8_t emu_wq_transition(struct emu *emu, uint8_t is, uint8_t from, uint8_t to);
 
-/** emu_drop_sq - release the references of an SQ, or of the send queue of a QP: an emu_drop_fn */
+/** emu_drop_sq - emu_drop_fn of an SQ, and of the send queue of a QP */
 void emu_drop_sq(struct emu *emu, struct emu_obj *obj);
 
 /**
  * emu_rate_check - check that SQs of @uid may use entry @index of the rate table
  *
- * Return: PRM_STATUS_OK, or PRM_STATUS_BAD_PARAM: no such entry, a free one, or another's
+ * Return: PRM_STATUS_OK, or PRM_STATUS_BAD_PARAM: no such entry, or free, or of another uid
  */
 uint8_t emu_rate_check(struct emu *emu, uint16_t uid, uint32_t index);
 
