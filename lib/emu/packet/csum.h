@@ -14,8 +14,8 @@
 /**
  * DOC: Internet checksums and Ethernet's CRC
  *
- * Sums words in memory order. The one's complement sum of byte-swapped words is the byte-swapped
- * sum (RFC 1071), so emu_csum_fold() swaps once, at the end.
+ * The functions add words in memory order. The one's complement sum of byte-swapped words is the
+ * byte-swapped sum (RFC 1071), so emu_csum_fold() swaps only once, at the end.
  */
 
 /** emu_csum_join - one's complement sum of two running sums: a carry out of the top adds 1 */
@@ -25,7 +25,7 @@ static inline uint64_t emu_csum_join(uint64_t a, uint64_t b)
 	return a + (a < b);
 }
 
-/** emu_csum_add - add @bytes from @p, as 16-bit words in memory order, to a running sum */
+/** emu_csum_add - add @bytes bytes at @p, as 16-bit words in memory order, to a running sum */
 static inline uint64_t emu_csum_add(uint64_t sum, const uint8_t *p, size_t bytes)
 {
 	uint64_t qword;
@@ -54,25 +54,24 @@ static inline uint64_t emu_csum_add(uint64_t sum, const uint8_t *p, size_t bytes
 /** emu_csum_header - sum of an IP header with its extensions; fast without options */
 static inline uint64_t emu_csum_header(const uint8_t *ip, size_t bytes)
 {
-	if (bytes == sizeof(struct iphdr))
-		return emu_csum_add(0, ip,
-				    sizeof(struct iphdr)); /* no loop: the size is constant */
+	if (bytes == sizeof(struct iphdr)) /* a constant size needs no loop */
+		return emu_csum_add(0, ip, sizeof(struct iphdr));
 	return emu_csum_add(0, ip, bytes);
 }
 
-/** emu_csum_fold - fold a running sum to 16 bits; host-endian value of the bytes on the wire */
+/** emu_csum_fold - fold a running sum to 16 bits, host-endian */
 static inline uint16_t emu_csum_fold(uint64_t sum)
 {
 	uint32_t half;
 
-	/* plus itself with halves exchanged: the upper half is the sum of both, with its carry */
+	/* adding the sum with its halves swapped makes the upper half their sum, with the carry */
 	sum += sum << 32 | sum >> 32;
 	half = (uint32_t)(sum >> 32);
 	half += half << 16 | half >> 16;
 	return ntohs((uint16_t)(half >> 16));
 }
 
-/** emu_csum_pseudo - sum of the pseudo header of an IP packet: the start of an L4 sum */
+/** emu_csum_pseudo - sum of the pseudo header of an IP packet, with which an L4 sum starts */
 static inline uint64_t emu_csum_pseudo(const struct emu_frame *f, const struct emu_headers *h)
 {
 	const uint8_t *ip = f->data + h->l3_off;
@@ -96,7 +95,7 @@ struct emu_vxlan;
 /**
  * emu_csum_insert - write the IPv4 and L4 checksums that @cs_flags (PRM_ETH_CS_*) requests
  *
- * The inner checksums first, because an outer UDP checksum covers them.
+ * Writes the inner checksums first, because an outer UDP checksum covers them.
  */
 void emu_csum_insert(uint8_t *frame, uint32_t bytes, const struct emu_vxlan *vxlan,
 		     uint8_t cs_flags);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Inserts checksums into a frame that is being sent.
+ * Inserts checksums into a frame to send.
  */
 #include "emu/packet/csum.h"
 
@@ -34,7 +34,7 @@ static void insert_level(uint8_t *frame, uint32_t bytes, const struct emu_header
 							     (size_t)(h->l4_off - h->l3_off))));
 	}
 	if (!l4 || !h->l4)
-		return; /* a fragment, a cut header, or neither TCP nor UDP */
+		return; /* a fragment, a truncated header, or neither TCP nor UDP */
 	field = frame + h->l4_off +
 		(h->l4_type == PRM_CQE_L4_UDP ? offsetof(struct udphdr, check)
 					      : offsetof(struct tcphdr, check));

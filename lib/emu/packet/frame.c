@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * Pads short frames.
- */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/packet/frame.h"
 
 #include <string.h>
@@ -9,15 +6,14 @@
 #include "emu/base/dev.h"
 
 /*
- * The device pads short frames to 60 bytes.
  * Source: DPDK net_mlx5, MLX5_TXPP_TEST_PKT_SIZE; Linux, mlx5e_sq_xmit_prepare, which counts at
- * least 60 bytes and adds none; the capability pad_tx_eth_packet.
+ * least 60 bytes per frame but adds none; the capability pad_tx_eth_packet.
  *
  * PRM-MISSING: the device pads with zeros (neither driver says which bytes it expects).
  */
 void emu_frame_pad(struct emu *emu, struct emu_frame *f)
 {
-	/* memmove: the frame may already be in the buffer, at its start or 4 bytes further on */
+	/* memmove: the frame may already be in the buffer, at its start or at offset 4 */
 	uint8_t *to = emu->gather;
 
 	memmove(to, f->data, f->bytes);

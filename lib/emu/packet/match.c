@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Reads from a frame the dwords of fte_match_param that steering compares with its rules.
+ * Computes the dwords of fte_match_param for a frame; steering compares them with its rules.
  */
 #include "emu/packet/match.h"
 
@@ -16,17 +16,17 @@
 #define MISC_DW EMU_FIELD_DW(PARAM, misc_parameters)
 #define MISC3_DW EMU_FIELD_DW(PARAM, misc_parameters_3)
 
-/* DW: index in fte_match_param of the dword that has a field */
+/* DW: index in fte_match_param of the dword that contains a field */
 #define DW(part, field) (part##_DW + EMU_FIELD_DW(part, field))
 #define PUT EMU_FIELD_PUT
 #define ALL EMU_FIELD_ALL
 
-/* the bits of a GRE header have the same places in the match */
+/* these bits have the same places in a GRE header and in the match */
 #define GRE_BITS (ALL(MISC, gre_c_present) | ALL(MISC, gre_k_present) | ALL(MISC, gre_s_present))
 
 static bool is_icmp(const struct emu_headers *h, uint8_t l3, uint8_t proto)
 {
-	/* needs type and code; a fragment may have no ICMP header */
+	/* must contain type and code; a fragment may have no ICMP header */
 	return h->l3 == l3 && h->l4_proto == proto && !h->frag && h->ip_end - h->l4_off >= 2;
 }
 
@@ -48,7 +48,7 @@ static uint32_t get_flow_label(const struct emu_frame *f, const struct emu_heade
 					: 0;
 }
 
-/* Returns the fields of the tunnel header, and those of the inner headers outside their layer. */
+/* Returns a dword with fields of the tunnel header or of the inner headers. */
 static uint32_t get_tunnel_dword(unsigned dw, const struct emu_frame *f, const struct emu_parsed *p)
 {
 	const uint8_t *tunnel = f->data + p->tunnel_off;

@@ -10,26 +10,26 @@
 
 enum { EMU_MATCH_DWORDS = prm_fte_match_param_bytes / 4 };
 
-/** emu_match_dword - dword @dw of fte_match_param with the frame's values; host-endian */
+/** emu_match_dword - value of dword @dw of fte_match_param for a frame; host-endian */
 uint32_t emu_match_dword(unsigned dw, const struct emu_frame *f, const struct emu_parsed *p);
 
-/** emu_match_supported - whether emu_match_dword() extracts all fields of dword @dw in @mask */
+/** emu_match_supported - whether emu_match_dword() supports all bits of @mask in dword @dw */
 bool emu_match_supported(unsigned dw, uint32_t mask);
 
 /**
  * DOC: Layers of a match
  *
  * fte_match_param has a layer for the outer headers and one for the inner headers, with the same
- * fields. Dwords of a layer count from its start.
+ * fields. The dwords of a layer are numbered from its start.
  */
 
 #define EMU_LAYER ((const struct prm_fte_match_set_lyr_2_4 *)0)
 #define EMU_LAYER_DWORDS (prm_fte_match_set_lyr_2_4_bytes / 4)
 
 /*
- * EMU_FIELD_DW: index of the dword that has a field, in its part. EMU_FIELD_PUT: a value, shifted
- * to the place of the field. EMU_FIELD_ONES: the largest value of the field. EMU_FIELD_ALL: all
- * bits of the field, at its place.
+ * EMU_FIELD_DW: index, within @part, of the dword that contains a field. EMU_FIELD_PUT: a value,
+ * shifted to the place of the field. EMU_FIELD_ONES: the largest value of the field.
+ * EMU_FIELD_ALL: all bits of the field, at its place.
  */
 #define EMU_FIELD_DW(part, field) (prm_bit(part, field) / 32)
 #define EMU_FIELD_PUT(part, field, v)                                                              \
@@ -54,7 +54,7 @@ static inline uint32_t emu_match_be32(const uint8_t *p)
 	return ntohl(v);
 }
 
-/** emu_match_layer_dword - dword @dw of a layer, with the values of the headers @h; host-endian */
+/** emu_match_layer_dword - value of dword @dw of a layer for the headers @h; host-endian */
 uint32_t emu_match_layer_dword(unsigned dw, const struct emu_frame *f, const struct emu_headers *h);
 
 #endif

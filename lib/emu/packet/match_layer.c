@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Reads the fields of one set of headers, as a layer of fte_match_param has them.
+ * Computes the dwords of a layer of fte_match_param for one set of headers.
  */
 #include "emu/packet/match.h"
 
@@ -20,7 +20,7 @@ enum {
 	TCP_FLAGS = 12,        /* offset in TCP of the 16 bits with data offset and flags */
 };
 
-/* Returns dword @i of the four of an address; an IPv4 address is in the last one. */
+/* Returns dword @i of the four dwords for an address; an IPv4 address is in the last one. */
 static uint32_t get_address_dword(const uint8_t *ip, const struct emu_headers *h, bool src,
 				  unsigned i)
 {
@@ -61,7 +61,7 @@ static uint32_t get_ip_dword(const struct emu_frame *f, const struct emu_headers
 	       EMU_FIELD_PUT(EMU_LAYER, ip_ecn, class & EMU_FIELD_ONES(EMU_LAYER, ip_ecn));
 }
 
-/* Returns the source and destination port if the frame is of @proto, else 0. */
+/* Returns source and destination port of a frame of protocol @proto; 0 for other frames. */
 static uint32_t get_ports_dword(const struct emu_frame *f, const struct emu_headers *h,
 				uint8_t proto)
 {
@@ -82,7 +82,6 @@ static uint32_t get_hops_dword(const struct emu_frame *f, const struct emu_heade
 	return 0;
 }
 
-/* Returns dword @dw of a layer: the outer headers, or the inner headers of a tunnel. */
 uint32_t emu_match_layer_dword(unsigned dw, const struct emu_frame *f, const struct emu_headers *h)
 {
 	const uint8_t *mac = f->data + h->l2_off;
@@ -97,8 +96,8 @@ uint32_t emu_match_layer_dword(unsigned dw, const struct emu_frame *f, const str
 		       EMU_FIELD_PUT(EMU_LAYER, ethertype, h->ethertype);
 	case EMU_FIELD_DW(EMU_LAYER, dmac_47_16):
 		return h->ethernet ? emu_match_be32(mac + DMAC) : 0;
-	case EMU_FIELD_DW(EMU_LAYER,
-			  dmac_15_0): /* the low word has priority, CFI and VLAN ID, as in a tag */
+	case EMU_FIELD_DW(EMU_LAYER, dmac_15_0):
+		/* the low word has priority, CFI and VLAN ID, as in a tag */
 		return (h->ethernet ? EMU_FIELD_PUT(EMU_LAYER, dmac_15_0,
 						    emu_match_be16(mac + DMAC + sizeof(uint32_t)))
 				    : 0) |

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The parser: finds Ethernet, IP and L4 headers, for the outer and then for the inner headers.
+ * The parser: finds the outer Ethernet, IP and L4 headers, and then the inner ones.
  */
 #include "emu/packet/parse.h"
 
@@ -23,10 +23,9 @@ enum {
 	UDP_CHECK = offsetof(struct udphdr, check),
 };
 
-/* The bytes to parse. The inner headers of a tunnel end where the outer IP packet ends. */
 struct scan {
 	const uint8_t *data;
-	unsigned end;
+	unsigned end; /* end of the frame; for inner headers, end of the outer IP packet */
 	bool ignore_lengths;
 };
 
@@ -89,7 +88,7 @@ static void parse_ipv4(const struct scan *s, struct emu_headers *h)
 		parse_l4(s, h);
 }
 
-/* Skips IPv6 extension headers. Returns false if the packet ends inside one or has 8 of them. */
+/* Skips IPv6 extension headers. Returns false if one is truncated, or after MAX_EXTENSIONS. */
 static bool skip_extensions(const struct scan *s, struct emu_headers *h)
 {
 	for (unsigned i = 0; i < MAX_EXTENSIONS; i++) {
@@ -142,7 +141,7 @@ static void parse_ipv6(const struct scan *s, struct emu_headers *h)
 		h->payload_off = h->l4_off;
 }
 
-/* Parses the packet at @off, which the type of the layer below it announces. */
+/* Parses the packet at @off. @type: its EtherType, from the header in front of it */
 static void parse_l3(const struct scan *s, unsigned off, uint16_t type, struct emu_headers *h)
 {
 	h->ethertype = type;
@@ -154,7 +153,7 @@ static void parse_l3(const struct scan *s, unsigned off, uint16_t type, struct e
 		parse_ipv6(s, h);
 }
 
-/* Parses the Ethernet header at @start, which is whole, and the packet behind it. */
+/* Parses the Ethernet header at @start, which must be complete, and the packet behind it. */
 static void parse_l2(const struct scan *s, unsigned start, struct emu_headers *h)
 {
 	unsigned off = start + EMU_MACS_BYTES;
@@ -206,7 +205,7 @@ static void parse_all(struct scan *s, const struct emu_vxlan *vxlan, struct emu_
 __attribute__((flatten)) void emu_parse_frame(const struct emu_frame *f,
 					      const struct emu_vxlan *vxlan, struct emu_parsed *p)
 {
-	/* offsets have 16 bits: the parser ignores the bytes of a longer frame behind them */
+	/* offsets have 16 bits, so the parser ignores the rest of a longer frame */
 	struct scan s = { f->data, f->bytes < UINT16_MAX ? f->bytes : UINT16_MAX, false };
 
 	parse_all(&s, vxlan, p);
@@ -223,8 +222,8 @@ void emu_parse_template(const struct emu_frame *f, const struct emu_vxlan *vxlan
 /*
  * Verifies the checksums of one set of headers. Returns the ones' complement sum of the IP packet.
  *
- * Sums the packet once. The sum of pseudo header and IP payload, which has the L4 header, is 0xffff
- * if the TCP or UDP checksum is right.
+ * Adds up the packet once. A correct TCP or UDP checksum makes the sum of pseudo header, L4 header
+ * and payload 0xffff.
  */
 static uint16_t verify_sums(const struct emu_frame *f, struct emu_headers *h)
 {

@@ -6,20 +6,16 @@
 #include "emu/packet/frame.h"
 #include "prm/cqe.h"
 
-/**
- * struct emu_headers - one set of Ethernet, IP and L4 headers
- *
- * Offsets count from the start of the frame.
- */
+/** struct emu_headers - one set of headers; offsets count from the start of the frame */
 struct emu_headers {
-	bool ethernet; /* false: an IP packet that a tunnel carries without an Ethernet header */
+	bool ethernet; /* false: inner IP packet without an Ethernet header */
 	bool vlan, frag, ip_ext;
-	bool l4;             /* a whole TCP or UDP header is at l4_off */
+	bool l4;             /* a complete TCP or UDP header is at l4_off */
 	uint8_t l3, l4_type; /* PRM_CQE_L3_*, PRM_CQE_L4_* */
 	uint8_t l4_proto;    /* IP protocol, 0 if not IP */
 	uint16_t l2_off, l3_off, l4_off, payload_off, ip_end;
-	uint16_t ethertype;       /* the one after the VLAN tags */
-	uint16_t tpid[2], tci[2]; /* outer tag first; tpid 0: the frame has no such tag */
+	uint16_t ethertype;       /* after the VLAN tags */
+	uint16_t tpid[2], tci[2]; /* outer tag first; tpid 0: no such tag */
 
 	/* set by emu_parse_sums() */
 	bool ip_ok, l4_ok;
@@ -58,7 +54,7 @@ void emu_parse_frame(const struct emu_frame *f, const struct emu_vxlan *vxlan,
  * emu_parse_template - find the headers of an LSO WQE
  * @f: the headers without payload
  *
- * Ignores the length fields of IP, because the device computes them for each segment.
+ * Ignores the length fields of IP, which the device computes for each segment.
  */
 void emu_parse_template(const struct emu_frame *f, const struct emu_vxlan *vxlan,
 			struct emu_parsed *p);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Makes the headers of the segments of an LSO WQE.
+ * Writes the headers of the segments of an LSO WQE.
  */
 #include "emu/packet/segment.h"
 

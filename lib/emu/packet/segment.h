@@ -6,7 +6,7 @@
 
 enum { EMU_HEADERS_MAX = 256 };
 
-/** struct emu_template - headers of an LSO WQE; the device makes those of each segment from them */
+/** struct emu_template - headers of an LSO WQE, from which those of each segment are made */
 struct emu_template {
 	uint8_t headers[EMU_HEADERS_MAX];
 	uint32_t header_bytes, mss;
@@ -14,18 +14,18 @@ struct emu_template {
 };
 
 /**
- * emu_template_parse - find the headers, after the caller has filled the other members
+ * emu_template_parse - fill @t->parsed; the caller has set the other members
  *
- * Return: NULL, or the reason why the device cannot make segments of them
+ * Return: NULL, or the reason why the device cannot segment the packet
  */
 const char *emu_template_parse(struct emu_template *t, const struct emu_vxlan *vxlan);
 
 /**
  * emu_segment_write - write the headers of segment @i to @at
  * @bytes: length of its payload
- * @last: whether it is the last one
+ * @last: whether it is the last segment
  *
- * Writes lengths, IPv4 identifications, TCP sequence number and flags. Computes no checksum.
+ * Sets lengths, IPv4 identifications, TCP sequence number and flags, but no checksums.
  */
 void emu_segment_write(const struct emu_template *t, uint8_t *at, uint32_t i, uint32_t bytes,
 		       bool last);

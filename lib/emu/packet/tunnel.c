@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Tunnel headers: VXLAN (RFC 7348), GRE (RFC 2784, 2890, 7637) and IP in IP (RFC 2003, 2473, 4213).
- *
- * A ConnectX has a capability for each: tunnel_stateless_vxlan, _gre and _ip_over_ip.
+ * Their capabilities are tunnel_stateless_vxlan, _gre and _ip_over_ip.
  */
 #include "emu/packet/tunnel.h"
 

@@ -6,9 +6,9 @@
 
 #include "emu/packet/parse.h"
 
-enum { EMU_TUNNEL_ETHERNET = 0x6558 }; /* protocol type of GRE: a whole Ethernet frame */
+enum { EMU_TUNNEL_ETHERNET = 0x6558 }; /* GRE protocol type of an Ethernet frame */
 
-/** emu_tunnel_is_vxlan - whether the parser takes UDP packets to @port (host-endian) for VXLAN */
+/** emu_tunnel_is_vxlan - whether UDP packets to @port (host-endian) are VXLAN */
 static inline bool emu_tunnel_is_vxlan(const struct emu_vxlan *vxlan, unsigned port)
 {
 	for (unsigned i = 0; i < vxlan->n; i++)
@@ -31,16 +31,16 @@ static inline bool emu_tunnel_may_start(const uint8_t *data, const struct emu_he
 }
 
 /**
- * emu_tunnel_find - find the tunnel header, if emu_tunnel_may_start()
- * @start: receives the offset of the packet that the tunnel carries
- * @type: receives its type: EMU_TUNNEL_ETHERNET, or the Ethernet type of an IP packet
+ * emu_tunnel_find - find the tunnel header; call it if emu_tunnel_may_start()
+ * @start: receives the offset of the inner packet
+ * @type: receives the type of the inner packet: EMU_TUNNEL_ETHERNET, or an EtherType of IP
  *
- * Return: the tunnel; EMU_TUNNEL_NONE if there is none, or if it ends before its inner packet
+ * Return: the tunnel; EMU_TUNNEL_NONE if there is none, or if its header is truncated
  */
 enum emu_tunnel emu_tunnel_find(const uint8_t *data, const struct emu_headers *outer,
 				unsigned *start, uint16_t *type);
 
-/** emu_tunnel_gre_key - key of a parsed GRE header; 0 if the header has none */
+/** emu_tunnel_gre_key - key of a parsed GRE header, or 0 without a key */
 uint32_t emu_tunnel_gre_key(const uint8_t *data, const struct emu_parsed *p);
 
 #endif

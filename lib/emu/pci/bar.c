@@ -37,7 +37,7 @@ void pci_bar_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes)
 	if (off >= sizeof(s))
 		return;
 	if (off == offsetof(struct prm_init_seg, health_counter))
-		pci->health++; /* a driver takes a device for dead if its counter stops */
+		pci->health++; /* a driver considers a device dead if this counter stops */
 	fill_segment(pci, &s);
 	memcpy(to, (uint8_t *)&s + off, bytes < sizeof(s) - off ? bytes : sizeof(s) - off);
 }
@@ -56,7 +56,7 @@ static void write_segment(struct emu_pci *pci, uint64_t off, uint32_t value)
 		pci_cmdq_run(pci, value);
 		break;
 	default:
-		break; /* all other fields are read only */
+		break; /* all other fields are read-only */
 	}
 }
 
@@ -91,7 +91,7 @@ static void write_uar(struct emu_pci *pci, uint64_t off, const uint8_t *at, size
 		return;
 	}
 	if (!c->bytes && off == c->at + sizeof(value))
-		c->alone = 0; /* a second part came after all: wait for parts again */
+		c->alone = 0; /* a late second part: wait for parts again */
 	pci_bar_flush(pci);
 	if (!pci->no_write_combining && reg >= PRM_UAR_BF && reg % PRM_UAR_BF_STEP == 0 &&
 	    bytes >= sizeof(value) && bytes <= sizeof(c->wqe)) {

@@ -9,12 +9,12 @@
 #include "prm/seg.h"
 
 /*
- * The command queue. Entries and mailboxes are in guest memory, and the guest can change them at
- * any time. So each entry and each input is copied once, and only the copy is checked and used.
+ * The command queue. Entries and mailboxes are in guest memory, which the guest can change at any
+ * time. Each entry and each input is therefore copied once, and only the copy is checked and used.
  */
 enum { IN_MAX_BYTES = 2 << 20, OUT_MAX_BYTES = 2 << 20 };
 
-/** struct chain - position in the list of mailboxes of a command's input or output */
+/** struct chain - position in the mailbox list of a command's input or output */
 struct chain {
 	struct emu_pci *pci;
 	uint64_t next;
@@ -23,8 +23,8 @@ struct chain {
 };
 
 /*
- * Copies the next mailbox to @box. Returns it in guest memory, or NULL with @error set. Block
- * numbers must count up from 0, so a list with a loop or a gap is refused at its first wrong one.
+ * Copies the next mailbox to @box. Returns its address in guest memory, or NULL with @error set.
+ * Block numbers must count up from 0, so that a list cannot have loops or gaps.
  */
 static struct prm_cmd_box *take_next_box(struct chain *c, struct prm_cmd_box *box,
 					 enum prm_delivery bad_pointer, enum prm_delivery *error)
@@ -68,7 +68,7 @@ static enum prm_delivery read_input(struct emu_pci *pci, const struct prm_cmd_en
 
 /*
  * Writes @out to the mailboxes of a command's output; @out NULL: only checks the mailboxes. The
- * caller checks first, so that a command with bad mailboxes is not executed.
+ * caller checks them first, because a command with bad mailboxes must not be executed.
  */
 static enum prm_delivery write_output(struct emu_pci *pci, const struct prm_cmd_entry *e,
 				      const uint8_t *out, size_t bytes)
@@ -152,7 +152,7 @@ static const char *describe_delivery(enum prm_delivery d)
 
 static bool run_entry(struct emu_pci *pci, unsigned i)
 {
-	/* not NULL: the queue is in one page, which pci_cmdq_run() has found */
+	/* not NULL: the queue is in one page, which pci_cmdq_run() has translated */
 	struct prm_cmd_entry *slot =
 		pci_dma_translate(pci, pci->cmdq + i * sizeof(*slot), sizeof(*slot), true);
 	struct prm_cmd_entry e;
@@ -176,14 +176,14 @@ static bool run_entry(struct emu_pci *pci, unsigned i)
 	if (error != PRM_DELIVERY_OK)
 		pci_say(pci, "command entry %u: %s", i, describe_delivery(error));
 	status = (uint8_t)(error << PRM_CMD_STATUS_SHIFT);
-	/* the lock of each copy orders the two: the guest reads the status first */
+	/* Both copies take a lock, so a guest that sees the status also sees the output. */
 	return emu_fault_copy(pci->emu, slot->out, reply, sizeof(slot->out)) &&
 	       emu_fault_copy(pci->emu, &slot->status_own, &status, sizeof(status));
 }
 
 void pci_cmdq_run(struct emu_pci *pci, uint32_t entries)
 {
-	/* Address 0 means that the driver has set no queue, although memory at 0 can be mapped. */
+	/* Address 0 means that the driver has set no queue, even if memory is mapped at 0. */
 	if (!pci->cmdq || !pci_dma_translate(pci, pci->cmdq, sizeof(struct prm_cmd_entry), true)) {
 		pci_say(pci, "command doorbell 0x%x: no command queue at DMA address 0x%llx",
 			entries, (unsigned long long)pci->cmdq);

@@ -11,9 +11,10 @@
  *	+4 control    status 31:29, space 15:0     +0x0c semaphore  0: free
  *	+8 counter    the next ticket              +0x10 address    +0x14 data
  *
- * Gives tools and the crash dump of a kernel access to the adapter without firmware commands. A
- * user reads a ticket from the counter, writes it to the semaphore, and owns the capability if the
- * semaphore then has this ticket. It selects a space; emu has no space, so the status stays 0.
+ * Tools and a kernel's crash dump use this capability to access the adapter without firmware
+ * commands. A user reads a ticket from the counter, writes it to the semaphore, and owns the
+ * capability if the semaphore then has this ticket. The owner selects a space; emu has none, so the
+ * status stays 0.
  *
  * Source of layout and protocol: Linux, mlx5/core/lib/pci_vsc.c, mlx5_vsc_gw_lock.
  *
@@ -82,7 +83,7 @@ static void write_vsc(struct emu_pci *pci, uint64_t off, const void *from, size_
 
 /*
  * Configuration space. QEMU itself emulates the BARs, the command register and MSI-X for the
- * guest. A write that QEMU passes on changes only the registers in writable[] and of the
+ * guest. Writes that QEMU passes on change only the registers in writable[] and those of the
  * vendor-specific capability.
  */
 enum {
@@ -138,7 +139,6 @@ void pci_config_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes)
 	memcpy(to, pci->config + off, bytes);
 }
 
-/* Registers that the guest can write, besides those of the vendor-specific capability. */
 static const struct {
 	uint16_t off, bytes;
 } writable[] = {

@@ -68,7 +68,7 @@ void pci_dma_lose(void *host, const void *at)
 		(unsigned long long)d->addr);
 }
 
-/* Maps a part of the client's file. Refuses a part after the end of the file: access is SIGBUS. */
+/* Maps a part of the client's file, but not beyond its end, where an access raises SIGBUS. */
 static int map_file(struct emu_pci *pci, const struct vfu_dma_map *map, int fd, uint8_t **at)
 {
 	const int prot = PROT_READ | (map->flags & VFIO_DMA_MAP_FLAG_WRITE ? PROT_WRITE : 0);
@@ -132,7 +132,7 @@ int pci_dma_map(struct emu_pci *pci, const struct vfu_dma_map *map, int fd)
 	return 0;
 }
 
-/* Removes the area from the table, then from objects that use the area, and unmaps it last. */
+/* Removes the area from the table, makes all objects forget it, and unmaps it last. */
 static void drop_area(struct emu_pci *pci, unsigned i)
 {
 	const struct pci_dma area = pci->dma[i];

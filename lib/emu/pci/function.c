@@ -21,7 +21,6 @@ static uint64_t read_seconds(void)
 	return (uint64_t)now.tv_sec;
 }
 
-/* Reports how many lines were left out, if any. */
 static void report_left_out(struct emu_pci *pci)
 {
 	char line[128];
@@ -121,7 +120,7 @@ unsigned emu_pci_list_objects(struct emu_pci *pci, char *line, size_t bytes)
 	return emu_list_objects(pci->emu, line, bytes, &n_users);
 }
 
-/* Reports objects that the driver did not destroy. This is not counted as a driver mistake. */
+/* Reports the objects that the driver did not destroy, but does not count a driver mistake. */
 void pci_reset(struct emu_pci *pci, const char *why)
 {
 	unsigned n, n_users;

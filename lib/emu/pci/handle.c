@@ -30,14 +30,12 @@ bool pci_body_copy_argsz(struct emu_pci *pci, const struct vfu_message *m, const
 	return false;
 }
 
-/* Executes each message of a client. Bodies are copied before they are checked. */
-
 enum { PROTOCOL_MAJOR = 0, PROTOCOL_MINOR = 1 };
 
-/* Without the capability write_multiple a client sends one message per register write. */
+/* Capability write_multiple is missing, so a client sends one message per register write. */
 static const char capabilities[] =
 	"{\"capabilities\":{\"max_msg_fds\":16,\"max_data_xfer_size\":65536}}";
-static_assert(VFU_MAX_FDS == 16 && VFU_MAX_XFER == 65536, "capabilities say so");
+static_assert(VFU_MAX_FDS == 16 && VFU_MAX_XFER == 65536, "as in capabilities[]");
 
 static int set_answer(struct vfu_message *m, const void *from, size_t bytes)
 {
@@ -102,7 +100,6 @@ static int handle_device_info(struct emu_pci *pci, struct vfu_message *m)
 		VFIO_PCI_NUM_REGIONS,
 		VFIO_PCI_NUM_IRQS,
 	};
-
 	struct vfu_device_info asked;
 
 	if (!pci_body_copy_argsz(pci, m, "DEVICE_GET_INFO", &asked, sizeof(asked)))

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 /*
- * Raises an interrupt by writing to the eventfd that the client installed. Without an eventfd the
- * interrupt stays pending: QEMU removes all eventfds and installs them again whenever the guest
- * enables one more vector, and no interrupt may be lost in between.
+ * Raises an interrupt by writing to the client's eventfd. Without an eventfd the interrupt stays
+ * pending: whenever the guest enables one more vector, QEMU removes all eventfds and installs them
+ * again, and no interrupt may be lost in between.
  */
 static void fire_vector(struct pci_vector *v)
 {
@@ -60,7 +60,7 @@ static int refuse_irq_set(struct emu_pci *pci, const struct vfu_irq_set *set, un
 	return EINVAL;
 }
 
-/* Accepts eventfds only: a write to another file could block the server or kill it (SIGPIPE). */
+/* Accepts eventfds only: writing to another file could block the server or kill it (SIGPIPE). */
 static bool check_eventfds(struct emu_pci *pci, const struct vfu_message *m)
 {
 	static const char want[] = "anon_inode:[eventfd]";
@@ -81,7 +81,7 @@ static bool check_eventfds(struct emu_pci *pci, const struct vfu_message *m)
 	return true;
 }
 
-/* Accepts the other interrupts of VFIO (INTx, MSI, device error, unplug): emu never raises them. */
+/* Accepts VFIO's other interrupts (INTx, MSI, device error, unplug), which emu never raises. */
 static int set_other_irq(struct emu_pci *pci, const struct vfu_irq_set *set, unsigned n_fds)
 {
 	if (set->index >= VFIO_PCI_NUM_IRQS || set->start || set->count > 1 || n_fds > 1)

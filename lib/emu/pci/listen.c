@@ -16,7 +16,7 @@ static bool is_socket(const char *path)
 	return !lstat(path, &st) && S_ISSOCK(st.st_mode);
 }
 
-/* Whether a process listens on the socket file; a killed server leaves a file without one. */
+/* Whether a process listens on the socket file, which remains after a server was killed. */
 static bool has_listener(const struct sockaddr_un *addr)
 {
 	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -27,7 +27,7 @@ static bool has_listener(const struct sockaddr_un *addr)
 	return !refused;
 }
 
-/* Makes the socket file with mode 0600, whatever the umask is: a client owns the adapter. */
+/* Creates the socket file with mode 0600, whatever the umask, because a client owns the adapter. */
 static bool bind_for_user(int fd, const struct sockaddr_un *addr)
 {
 	const mode_t before = umask(0177);
@@ -68,7 +68,7 @@ int emu_pci_listen(const char *path, char *why, size_t why_bytes)
 		if (bind_for_user(fd, &addr))
 			goto bound;
 	}
-	snprintf(why, why_bytes, "socket %s: cannot make it: %s", path, strerror(errno));
+	snprintf(why, why_bytes, "socket %s: cannot create it: %s", path, strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	return -1;

@@ -19,20 +19,19 @@
  *                                                      |
  *                                                   lib/emu
  *
- * The server answers an invalid message with an errno, and says the reason to the user in one line.
- * An invalid header ends the connection, and the server accepts the next client.
+ * The server answers an invalid message with an errno, and reports the reason to the user in one
+ * line. An invalid header ends the connection; the server then accepts the next client.
  *
  * Source: vfio-user protocol specification (QEMU docs/interop/vfio-user.rst), linux/vfio.h.
  */
 struct emu_pci;
 
-/** struct emu_pci_config - configuration of the function that emu_pci_create() makes */
 struct emu_pci_config {
 	const char *profile, *wire;  /* as in struct emu_config */
 	struct emu_traffic *traffic; /* as in struct emu_port_config */
 	uint8_t mac[EMU_MAC_BYTES];
 	uint16_t mtu;
-	bool no_write_combining;                    /* do not join the parts of a BlueFlame write */
+	bool no_write_combining;                    /* never join the parts of a BlueFlame write */
 	struct emu_mistakes *mistakes;              /* counters; must outlive the function */
 	void (*trace)(void *arg, const char *line); /* one line per command, or NULL */
 	void (*say)(void *arg, const char *line);   /* one line for the user, or NULL */
@@ -40,7 +39,7 @@ struct emu_pci_config {
 };
 
 /**
- * emu_pci_create - make an adapter with one PCI function and power it on
+ * emu_pci_create - create an adapter with one PCI function and power it on
  * @cfg: copied
  * @why: receives one line on failure. @why_bytes: size of @why
  *
@@ -54,10 +53,11 @@ struct emu_pci *emu_pci_create(const struct emu_pci_config *cfg, char *why, size
 void emu_pci_destroy(struct emu_pci *pci);
 
 /**
- * emu_pci_listen - make the socket that clients connect to
- * @path: path of the socket; replaces a socket file on which no process listens
+ * emu_pci_listen - create the socket to which clients connect
+ * @path: path of the socket; a socket file on which no process listens is replaced
  *
- * Only this user and root may connect. No other thread may make files meanwhile: the umask changes.
+ * Only this user and root may connect. Changes the umask meanwhile, so no other thread may create
+ * files.
  *
  * Return: the socket, or -1 with one line in @why
  */
@@ -75,7 +75,7 @@ int emu_pci_run(struct emu_pci *pci, int listener);
  * emu_pci_serve - serve one client until it disconnects, breaks the protocol or never reads, or
  *	until emu_pci_stop()
  * @client: socket of the client; emu_pci_serve() closes it
- * @listener: a client that connects meanwhile is disconnected at once; -1: no listening socket
+ * @listener: socket whose other clients are disconnected at once; -1: none
  */
 void emu_pci_serve(struct emu_pci *pci, int client, int listener);
 

@@ -30,7 +30,7 @@ static void turn_away_client(struct emu_pci *pci, int listener)
 /* Answers the messages that the client has sent. Returns false to end the connection. */
 static bool serve_messages(struct emu_pci *pci)
 {
-	enum { TURN = 64 }; /* messages at most, so that the engine also runs */
+	enum { TURN = 64 }; /* messages at most, before the engine runs again */
 
 	for (int i = 0; i < TURN; i++) {
 		char why[128];
@@ -58,9 +58,9 @@ static bool serve_messages(struct emu_pci *pci)
 }
 
 /*
- * The engine runs in the server's thread, because a doorbell arrives through the socket and is best
- * served at once. When idle, the server waits longer and longer between two turns of the engine.
- * For the next part of a BlueFlame write it sleeps, because QEMU may need this CPU to send it.
+ * The engine runs in the server's thread, so that it can serve a doorbell as soon as the socket
+ * delivers it. An idle server waits longer and longer between two turns of the engine. While it
+ * waits for the next part of a BlueFlame write it sleeps, because QEMU may need this CPU.
  */
 enum {
 	TURN_PACKETS = 256,

@@ -26,13 +26,12 @@ enum {
 /** struct pci_dma - an area of guest memory that the client mapped with DMA_MAP */
 struct pci_dma {
 	uint64_t addr, bytes; /* DMA address */
-	uint8_t *at;          /* the memory in this process; NULL: DMA_MAP came without a file */
+	uint8_t *at;          /* the memory in this process; NULL: DMA_MAP had no file */
 	bool write;           /* the device may write */
-	bool lost;            /* the client truncated the file, and pci_dma_lose() said so */
+	bool lost;            /* pci_dma_lose() has reported that the client truncated the file */
 };
 enum { PCI_MAX_DMA = 1024 };
 
-/** struct pci_vector - an MSI-X vector */
 struct pci_vector {
 	int fd;       /* eventfd of the client; -1: the client has installed none */
 	bool pending; /* raised, but not yet written to an eventfd */
@@ -41,16 +40,16 @@ struct pci_vector {
 /**
  * struct pci_combine - collects the parts of a BlueFlame write
  *
- * A CPU combines a BlueFlame write of a whole WQEBB into one bus write. A vfio-user client sends
- * it in parts of 8 bytes, which are joined here again. If another message comes before the next
- * part, or none for PART_NS, the first 8 bytes are an ordinary doorbell. After PCI_ALONE doorbells
- * in a row the server no longer waits for a next part.
+ * A CPU combines a BlueFlame write of a whole WQEBB into one bus write. A vfio-user client sends it
+ * in parts of 8 bytes, which are joined here again. If another message arrives before the next
+ * part, or none within PART_NS, the first 8 bytes are an ordinary doorbell. After PCI_ALONE
+ * doorbells in a row the server no longer waits for a second part.
  */
 enum { PCI_ALONE = 8 };
 struct pci_combine {
 	uint64_t at;    /* offset of the first part in BAR0 */
 	size_t bytes;   /* received so far; 0: no write has begun */
-	unsigned alone; /* doorbells since the last BlueFlame write of more than one part */
+	unsigned alone; /* ordinary doorbells since the last BlueFlame write with several parts */
 	uint8_t wqe[PRM_WQEBB_BYTES];
 };
 
@@ -76,10 +75,10 @@ struct emu_pci {
 	uint64_t cmdq;      /* DMA address of the command queue; 0: the driver has set none */
 	uint32_t cmdq_high; /* the high half, which the driver writes first */
 	uint32_t health;
-	bool no_write_combining; /* @combine stays empty: each part of a write is a doorbell */
+	bool no_write_combining; /* combine stays empty: each part of a write is a doorbell */
 	struct pci_combine combine;
 
-	/* dma[] and vector[] change under the adapter's lock only, because the engine reads them */
+	/* the engine reads dma[] and vector[], so they change only under the adapter lock */
 	struct pci_dma dma[PCI_MAX_DMA]; /* n_dma areas, sorted by address */
 	unsigned n_dma;
 	struct pci_vector vector[PCI_N_VECTORS];
@@ -90,22 +89,21 @@ struct emu_pci {
 /**
  * pci_say - report one line to the user through emu_pci_config.say
  *
- * Counts and leaves out the lines after the twentieth in a minute: a bad client may cause one with
+ * Only counts the lines after the twentieth in a minute, because a faulty client may cause one with
  * each message. Only the server's thread may call it.
  */
 void pci_say(struct emu_pci *pci, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /**
  * pci_reset - put the function and its configuration space into the state after power on
- * @why: cause of the reset, such as "the machine was reset", for the report of objects that the
- *	driver had not destroyed
+ * @why: cause, such as "the machine was reset", for the report of objects that the driver left
  */
 void pci_reset(struct emu_pci *pci, const char *why);
 
 /** pci_bar_read, pci_bar_write - access BAR0; the caller has checked @off and @bytes */
 void pci_bar_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes);
 void pci_bar_write(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes);
-/** pci_bar_flush - pass the BlueFlame write that was collected so far, if any, to the core */
+/** pci_bar_flush - pass the parts of a BlueFlame write collected so far, if any, to the core */
 void pci_bar_flush(struct emu_pci *pci);
 
 /** pci_cmdq_run - execute the command entries whose bits in @entries are set */
@@ -122,28 +120,28 @@ void pci_config_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes);
  */
 bool pci_config_write(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes);
 
-/** pci_dma_map - add an area of guest memory; @fd: its file, or -1: no file. Return: 0 or errno */
+/** pci_dma_map - add an area of guest memory; @fd: its file, or -1. Return: 0 or errno */
 int pci_dma_map(struct emu_pci *pci, const struct vfu_dma_map *map, int fd);
 /** pci_dma_unmap - unmap one area, or all. Return: 0 or errno */
 int pci_dma_unmap(struct emu_pci *pci, const struct vfu_dma_unmap *unmap);
 void pci_dma_drop_all(struct emu_pci *pci);
 /**
- * pci_dma_translate - the function emu_host_ops.map
+ * pci_dma_translate - emu_host_ops.map
  *
- * The caller holds the adapter lock or runs in the server's thread, which alone changes the areas.
+ * The caller holds the adapter lock, or is the server's thread, the only one that changes areas.
  */
 void *pci_dma_translate(void *pci, uint64_t addr, size_t bytes, bool write);
 
-/** pci_dma_owns - the function emu_host_ops.owns */
+/** pci_dma_owns - emu_host_ops.owns */
 bool pci_dma_owns(void *pci, const void *at);
-/** pci_dma_lose - the function emu_host_ops.lost: reports a truncated file, once for each area */
+/** pci_dma_lose - emu_host_ops.lost: reports a truncated file, once per area */
 void pci_dma_lose(void *pci, const void *at);
 
 void pci_irq_init(struct emu_pci *pci);
-/** pci_irq_set - execute SET_IRQS; takes the files of @m that it installs. Return: 0 or errno */
+/** pci_irq_set - execute SET_IRQS; takes over the eventfds that it installs. Return: 0 or errno */
 int pci_irq_set(struct emu_pci *pci, const struct vfu_irq_set *set, struct vfu_message *m);
 void pci_irq_drop_all(struct emu_pci *pci);
-/** pci_irq_raise - the function emu_host_ops.irq. The caller holds the adapter lock */
+/** pci_irq_raise - emu_host_ops.irq. The caller holds the adapter lock */
 void pci_irq_raise(void *pci, uint16_t vector);
 
 /**
@@ -152,14 +150,14 @@ void pci_irq_raise(void *pci, uint16_t vector);
  * @to: receives @bytes
  * @more: bytes that must follow in the body
  *
- * Return: false after a report: the body has another length than @bytes + @more
+ * Return: false, and a report, if the length of the body is not @bytes + @more
  */
 bool pci_body_copy(struct emu_pci *pci, const struct vfu_message *m, const char *name, void *to,
 		   size_t bytes, size_t more);
 /**
  * pci_body_copy_argsz - copy a body whose first field is argsz, the client's room for the answer
  *
- * Return: false after a report: wrong length, or argsz is smaller than @bytes
+ * Return: false, and a report, if the length is wrong or argsz is smaller than @bytes
  */
 bool pci_body_copy_argsz(struct emu_pci *pci, const struct vfu_message *m, const char *name,
 			 void *to, size_t bytes);
@@ -167,7 +165,7 @@ bool pci_body_copy_argsz(struct emu_pci *pci, const struct vfu_message *m, const
 /**
  * pci_handle_message - execute a message; the answer replaces the body of @m
  *
- * Return: 0, or an errno; a line of pci_say() has the reason, except after a failed fstat()
+ * Return: 0, or an errno; pci_say() has reported the reason, except after a failed fstat()
  */
 int pci_handle_message(struct emu_pci *pci, struct vfu_message *m);
 

@@ -54,7 +54,7 @@ static void keep_fds(struct vfu_message *m, struct msghdr *msg)
 	m->fds_lost |= !!(msg->msg_flags & MSG_CTRUNC);
 }
 
-/* Reads at most @bytes. Return: their number, 0: none has arrived, -1: the connection ended */
+/* Reads at most @bytes. Returns their number; 0: none has arrived; -1: the connection ended. */
 static ssize_t receive_bytes(struct vfu_conn *c, void *to, size_t bytes)
 {
 	_Alignas(struct cmsghdr) char control[CMSG_SPACE(VFU_MAX_FDS * sizeof(int))];
@@ -112,7 +112,7 @@ enum vfu_progress vfu_conn_read(struct vfu_conn *c, char *why, size_t why_bytes)
 	return VFU_COMPLETE;
 }
 
-/* Waits at most SEND_TIMEOUT_MS, so that a client that never reads does not block the server. */
+/* Waits at most SEND_TIMEOUT_MS: a client that never reads must not block the server. */
 static bool wait_writable(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };

@@ -12,8 +12,8 @@
  * DOC: vfio-user messages
  *
  * A message is a header and a body, both in the byte order of the host. File descriptors arrive
- * with its first byte. The bodies are those of VFIO (linux/vfio.h). This file declares them again,
- * because the structs of a newer kernel may be longer than those of the protocol.
+ * with its first byte. The bodies are the structs of VFIO (linux/vfio.h), declared here again
+ * because a newer kernel may have longer ones than the protocol.
  *
  * Source: vfio-user protocol specification (QEMU docs/interop/vfio-user.rst).
  */
@@ -84,20 +84,19 @@ static_assert(sizeof(struct vfu_region_io) == 16, "vfio-user protocol");
 struct vfu_message {
 	struct vfu_header header;
 	size_t bytes;        /* length of the body */
-	int fd[VFU_MAX_FDS]; /* -1: the handler of the message took the descriptor */
+	int fd[VFU_MAX_FDS]; /* -1: the handler of the message has taken the descriptor over */
 	unsigned n_fds;
 	bool fds_lost; /* more than VFU_MAX_FDS arrived */
 	_Alignas(8) uint8_t body[VFU_MAX_BODY];
 };
 
-/** vfu_close_fds - close the file descriptors that no handler took */
+/** vfu_close_fds - close the file descriptors that no handler has taken over */
 void vfu_close_fds(struct vfu_message *m);
 
 /**
  * struct vfu_conn - a connection, read without waiting
  *
- * The header is read first and alone, because the file descriptors of a message come with it. The
- * body is read next.
+ * The header is read on its own first, because the file descriptors of a message come with it.
  */
 struct vfu_conn {
 	int fd;
@@ -115,14 +114,15 @@ void vfu_conn_close(struct vfu_conn *c);
  * vfu_conn_read - read the bytes of the current message that have arrived
  * @why: receives one line with VFU_BROKEN
  *
- * Return: VFU_COMPLETE: @c->m is a whole request, and the next call begins the next one; VFU_WAIT:
- * more bytes are needed; VFU_GONE: the client disconnected; VFU_BROKEN: the header is invalid
+ * Return: VFU_COMPLETE: @c->m is a complete request, and the next call begins the next one;
+ * VFU_WAIT: more bytes are needed; VFU_GONE: the client disconnected; VFU_BROKEN: the header is
+ * invalid
  */
 enum vfu_progress vfu_conn_read(struct vfu_conn *c, char *why, size_t why_bytes);
 
 /**
  * vfu_conn_answer - send the reply to @c->m, unless the request asks for none
- * @error: errno of a refusal, or 0: the answer is the first m.bytes of m.body
+ * @error: errno of a refusal, or 0 for an answer with the first m.bytes of m.body
  *
  * Return: false if the client does not read its socket, or disconnected
  */
