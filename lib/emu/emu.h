@@ -26,8 +26,6 @@
 
 struct emu_adapter;
 struct emu;
-struct emu_eq;
-struct emu_traffic;
 
 enum {
 	EMU_MAX_PORTS = 8,
@@ -193,7 +191,6 @@ struct emu_link {
 void emu_set_link(struct emu *emu, const struct emu_link *link);
 /** emu_wire_is_cut - true if the port has a TAP wire whose netdev was deleted. Takes no lock */
 bool emu_wire_is_cut(struct emu *emu);
-/** emu_get_link - read the settings of a port */
 void emu_get_link(struct emu *emu, struct emu_link *link);
 
 /* ---- the lock ------------------------------------------------------------------------- */

@@ -7,16 +7,7 @@
 #include "emu/base/obj.h"
 #include "emu/control.h"
 
-struct emu_caps;
-struct emu_cq;
-struct emu_flow_table;
-struct emu_flush;
 struct emu_frame;
-struct emu_guard;
-struct emu_profile;
-struct emu_sq;
-struct emu_uar;
-struct emu_wire;
 
 enum {
 	EMU_ROCE_ADDRESSES = 16,

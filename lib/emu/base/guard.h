@@ -7,9 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct emu;
-struct emu_frame;
-
 /**
  * DOC: Memory that its owner unmaps or truncates
  *

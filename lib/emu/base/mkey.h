@@ -7,8 +7,6 @@
 #include "emu/base/dev.h"
 #include "emu/base/span.h"
 
-struct emu_klm_list;
-
 /** struct emu_umem - memory of queues and mkeys, registered by CREATE_UMEM */
 struct emu_umem {
 	struct emu_obj obj;

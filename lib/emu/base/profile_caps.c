@@ -182,13 +182,6 @@ static void fill_options(const struct emu_profile *p, struct emu_caps *caps)
 	}
 }
 
-/* Adds features that a kernel may enable with SET_HCA_CAP. They have no effect in emu. */
-static void fill_switchable(struct prm_cmd_hca_cap *c)
-{
-	prm_set(c, log_uar_page_sz, 8);
-	prm_set(c, cmdif_checksum, PRM_HCA_CAP_CMDIF_CHECKSUM_ENABLED);
-}
-
 void emu_profile_fill(const struct emu_profile *p, bool max, struct emu_caps *caps)
 {
 	fill_general(p, max, &caps->general);
@@ -201,6 +194,8 @@ void emu_profile_fill(const struct emu_profile *p, bool max, struct emu_caps *ca
 	if (p->mlx5ctl)
 		fill_mlx5ctl(caps);
 	fill_options(p, caps);
-	if (max)
-		fill_switchable(&caps->general);
+	if (max) { /* a kernel may enable these with SET_HCA_CAP, without effect in emu */
+		prm_set(&caps->general, log_uar_page_sz, 8);
+		prm_set(&caps->general, cmdif_checksum, PRM_HCA_CAP_CMDIF_CHECKSUM_ENABLED);
+	}
 }

@@ -6,61 +6,24 @@
 
 #include "prm/prm.h"
 
-static void fill_outer(struct prm_flow_table_fields_supported *f)
-{
-	prm_set(f, outer_dmac, 1);
-	prm_set(f, outer_smac, 1);
-	prm_set(f, outer_ether_type, 1);
-	prm_set(f, outer_ip_version, 1);
-	prm_set(f, outer_first_prio, 1);
-	prm_set(f, outer_first_cfi, 1);
-	prm_set(f, outer_first_vid, 1);
-	prm_set(f, outer_second_prio, 1);
-	prm_set(f, outer_second_cfi, 1);
-	prm_set(f, outer_second_vid, 1);
-	prm_set(f, outer_sip, 1);
-	prm_set(f, outer_dip, 1);
-	prm_set(f, outer_frag, 1);
-	prm_set(f, outer_ip_protocol, 1);
-	prm_set(f, outer_ip_ecn, 1);
-	prm_set(f, outer_ip_dscp, 1);
-	prm_set(f, outer_udp_sport, 1);
-	prm_set(f, outer_udp_dport, 1);
-	prm_set(f, outer_tcp_sport, 1);
-	prm_set(f, outer_tcp_dport, 1);
-	prm_set(f, outer_tcp_flags, 1);
-	prm_set(f, outer_ipv4_ttl, 1);
-}
-
-static void fill_inner(const struct emu_profile *p, struct prm_flow_table_fields_supported *f)
-{
-	prm_set(f, inner_dmac, 1);
-	prm_set(f, inner_smac, 1);
-	prm_set(f, inner_ether_type, 1);
-	prm_set(f, inner_ip_version, p->options.inner_ip_version);
-	prm_set(f, inner_first_prio, 1);
-	prm_set(f, inner_first_cfi, 1);
-	prm_set(f, inner_first_vid, 1);
-	prm_set(f, inner_second_prio, 1);
-	prm_set(f, inner_second_cfi, 1);
-	prm_set(f, inner_second_vid, 1);
-	prm_set(f, inner_sip, 1);
-	prm_set(f, inner_dip, 1);
-	prm_set(f, inner_frag, 1);
-	prm_set(f, inner_ip_protocol, 1);
-	prm_set(f, inner_ip_ecn, 1);
-	prm_set(f, inner_ip_dscp, 1);
-	prm_set(f, inner_udp_sport, 1);
-	prm_set(f, inner_udp_dport, 1);
-	prm_set(f, inner_tcp_sport, 1);
-	prm_set(f, inner_tcp_dport, 1);
-	prm_set(f, inner_tcp_flags, 1);
-}
+/* clang-format off */
+/* fields that receive tables match in the outer and in the inner headers */
+#define LAYER_FIELDS(FIELD)                                                                        \
+	FIELD(dmac) FIELD(smac) FIELD(ether_type) FIELD(first_prio) FIELD(first_cfi)               \
+	FIELD(first_vid) FIELD(second_prio) FIELD(second_cfi) FIELD(second_vid) FIELD(sip)         \
+	FIELD(dip) FIELD(frag) FIELD(ip_protocol) FIELD(ip_ecn) FIELD(ip_dscp) FIELD(udp_sport)    \
+	FIELD(udp_dport) FIELD(tcp_sport) FIELD(tcp_dport) FIELD(tcp_flags)
+/* clang-format on */
 
 static void fill_match(const struct emu_profile *p, struct prm_flow_table_fields_supported *f)
 {
-	fill_outer(f);
-	fill_inner(p, f);
+#define OUTER(field) prm_set(f, outer_##field, 1);
+#define INNER(field) prm_set(f, inner_##field, 1);
+	LAYER_FIELDS(OUTER)
+	LAYER_FIELDS(INNER)
+	prm_set(f, outer_ip_version, 1);
+	prm_set(f, inner_ip_version, p->options.inner_ip_version);
+	prm_set(f, outer_ipv4_ttl, 1);
 	prm_set(f, outer_gre_protocol, 1);
 	prm_set(f, outer_gre_key, 1);
 	prm_set(f, outer_vxlan_vni, 1);

@@ -116,14 +116,9 @@ uint8_t emu_fw_set_issi(EMU_FW_ARGS(set_issi))
 /* ---- capabilities ------------------------------------------------------------------ */
 
 /*
- * Returns whether SET_HCA_CAP may set a field to @value: a driver may lower a capability. Accepts
- * every pkey_table_size, because it is an enumeration without order.
+ * Checks that a driver only lowers capabilities. Accepts every pkey_table_size, because its values
+ * are an enumeration.
  */
-static bool may_set(const struct prm_row *row, uint64_t value, uint64_t max)
-{
-	return value <= max || !strcmp(row->name, "pkey_table_size");
-}
-
 static uint8_t check_general(struct emu *emu, const struct prm_cmd_hca_cap *want,
 			     const struct prm_cmd_hca_cap *max)
 {
@@ -132,12 +127,12 @@ static uint8_t check_general(struct emu *emu, const struct prm_cmd_hca_cap *want
 			continue;
 		const uint64_t is = prm_get_(emu->caps->general.dw, r->bit, r->width);
 		const uint64_t v = prm_get_(want->dw, r->bit, r->width);
+		const uint64_t most = prm_get_(max->dw, r->bit, r->width);
 
-		if (v != is && !may_set(r, v, prm_get_(max->dw, r->bit, r->width)))
+		if (v != is && v > most && strcmp(r->name, "pkey_table_size") != 0)
 			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
 					  "%s: 0x%llx is invalid (valid: at most 0x%llx)", r->name,
-					  (unsigned long long)v,
-					  (unsigned long long)prm_get_(max->dw, r->bit, r->width));
+					  (unsigned long long)v, (unsigned long long)most);
 	}
 	return PRM_STATUS_OK;
 }

@@ -5,17 +5,13 @@
  */
 #include "emu/firmware/cmd.h"
 
-struct emu_xrcd {
-	struct emu_obj obj;
-};
-
 uint8_t emu_fw_alloc_xrcd(EMU_FW_ARGS(alloc_xrcd))
 {
-	struct emu_xrcd *xrcd = emu_make_object(emu, EMU_XRCD, uid, sizeof(*xrcd), NULL);
+	const struct emu_obj *xrcd = emu_make_object(emu, EMU_XRCD, uid, sizeof(*xrcd), NULL);
 
 	if (!xrcd)
 		return PRM_STATUS_LIM_ERR;
-	prm_set(out, xrcd, xrcd->obj.id);
+	prm_set(out, xrcd, xrcd->id);
 	return PRM_STATUS_OK;
 }
 

@@ -16,11 +16,6 @@
 
 enum { LOG_PAGE_MIN = 12 };
 
-static uint32_t count_listed(size_t in_bytes)
-{
-	return (uint32_t)((in_bytes - sizeof(struct prm_create_mkey_in)) / PRM_KLM_BYTES);
-}
-
 /* Copies entry @i of the list to @entry, a struct of PRM_KLM_BYTES. */
 static void copy_entry(const struct prm_create_mkey_in *in, uint32_t i, void *entry)
 {
@@ -37,7 +32,7 @@ static uint8_t check_lengths(struct emu *emu, const struct prm_create_mkey_in *i
 	const uint64_t room = prm_get(mkc, translations_octword_size);
 	const uint64_t actual = prm_get(in, translations_octword_actual_size);
 	const uint64_t max = 1ull << emu_cap(emu, log_max_klm_list_size);
-	const uint32_t listed = count_listed(in_bytes);
+	const size_t listed = (in_bytes - sizeof(*in)) / PRM_KLM_BYTES;
 
 	if ((in_bytes - sizeof(*in)) % PRM_KLM_BYTES || actual > listed)
 		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,

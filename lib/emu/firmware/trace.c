@@ -18,8 +18,7 @@ struct line {
 	size_t used, limit; /* no more fields after @limit, to leave room for the status */
 };
 
-static void append_text(struct line *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void append_text(struct line *l, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static void append_text(struct line *l, const char *fmt, ...)
 {
 	va_list ap;
 	int n;

@@ -32,17 +32,6 @@ static void write_mac(uint8_t mac[EMU_MAC_BYTES], uint64_t v)
 		mac[i] = (uint8_t)v;
 }
 
-static uint64_t find_address(const struct prm_mac_address_layout *address)
-{
-	return prm_get(address, mac_addr_47_32) << 32 | prm_get(address, mac_addr_31_0);
-}
-
-static void write_address(struct prm_mac_address_layout *address, uint64_t mac)
-{
-	prm_set(address, mac_addr_47_32, mac >> 32);
-	prm_set(address, mac_addr_31_0, mac & UINT32_MAX);
-}
-
 /* Writes as much of the list of @type as fits. Without room, the caller does not want the list. */
 static void write_list(const struct emu *emu, unsigned type, struct prm_nic_vport_context *ctx,
 		       size_t room)
@@ -65,6 +54,7 @@ static void write_list(const struct emu *emu, unsigned type, struct prm_nic_vpor
 uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 {
 	struct prm_nic_vport_context *ctx = prm_sub(out, nic_vport_context);
+	struct prm_mac_address_layout *address = prm_sub(ctx, permanent_address);
 	const unsigned type = (unsigned)prm_get(in, allowed_list_type);
 
 	if (uid && !emu->profile->options.query_nic_vport)
@@ -83,7 +73,8 @@ uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 	prm_set(ctx, promisc_uc, emu->link.promisc);
 	prm_set(ctx, promisc_mc, emu->link.allmulti);
 	prm_set(ctx, promisc_all, emu->link.promisc);
-	write_address(prm_sub(ctx, permanent_address), read_mac(emu->link.mac));
+	prm_set(address, mac_addr_47_32, read_mac(emu->link.mac) >> 32);
+	prm_set(address, mac_addr_31_0, read_mac(emu->link.mac) & UINT32_MAX);
 	prm_set(ctx, allowed_list_type, type);
 	write_list(emu, type, ctx, out_bytes - sizeof(*out));
 	return PRM_STATUS_OK;
@@ -132,6 +123,7 @@ uint8_t emu_fw_modify_nic_vport_context(EMU_FW_ARGS(modify_nic_vport_context))
 {
 	const struct prm_modify_nic_vport_field_select *select = prm_sub(in, field_select);
 	const struct prm_nic_vport_context *ctx = prm_sub(in, nic_vport_context);
+	const struct prm_mac_address_layout *address = prm_sub(ctx, permanent_address);
 	const size_t listed = (in_bytes - sizeof(*in)) / sizeof(uint64_t);
 	const unsigned mtu = (unsigned)prm_get(ctx, mtu);
 	uint8_t mac[EMU_MAC_BYTES], status = PRM_STATUS_OK;
@@ -156,7 +148,8 @@ uint8_t emu_fw_modify_nic_vport_context(EMU_FW_ARGS(modify_nic_vport_context))
 	if (prm_get(select, mtu))
 		emu->link.mtu = (uint16_t)(mtu - EMU_PORT_OVERHEAD);
 	if (prm_get(select, permanent_address)) {
-		write_mac(mac, find_address(prm_sub(ctx, permanent_address)));
+		write_mac(mac,
+			  prm_get(address, mac_addr_47_32) << 32 | prm_get(address, mac_addr_31_0));
 		emu_change_mac(emu, mac);
 	}
 	return PRM_STATUS_OK;

@@ -90,8 +90,6 @@ static inline uint64_t emu_csum_pseudo(const struct emu_frame *f, const struct e
  */
 uint32_t emu_crc32(uint32_t crc, const uint8_t *p, size_t bytes);
 
-struct emu_vxlan;
-
 /**
  * emu_csum_insert - write the IPv4 and L4 checksums that @cs_flags (PRM_ETH_CS_*) requests
  *

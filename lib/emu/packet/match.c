@@ -111,9 +111,9 @@ bool emu_match_supported(unsigned dw, uint32_t mask)
 {
 	uint32_t known = 0;
 
-	if (dw < MISC_DW || (dw >= INNER_DW && dw < INNER_DW + EMU_LAYER_DWORDS)) {
-		/* every field of a layer; the command check refuses reserved bits */
-		known = UINT32_MAX;
+	if (dw < MISC_DW || (dw >= INNER_DW && dw < INNER_DW + EMU_LAYER_DWORDS) ||
+	    dw == DW(MISC, gre_key) || dw == DW(MISC3, icmp_type)) {
+		known = UINT32_MAX; /* the command check refuses reserved bits */
 	} else if (dw == DW(MISC, gre_c_present)) {
 		known = GRE_BITS;
 	} else if (dw == DW(MISC, outer_second_vid)) {
@@ -124,16 +124,12 @@ bool emu_match_supported(unsigned dw, uint32_t mask)
 		known = ALL(MISC, outer_second_cvlan_tag) | ALL(MISC, outer_second_svlan_tag) |
 			ALL(MISC, inner_second_cvlan_tag) | ALL(MISC, inner_second_svlan_tag) |
 			ALL(MISC, gre_protocol);
-	} else if (dw == DW(MISC, gre_key)) {
-		known = UINT32_MAX;
 	} else if (dw == DW(MISC, vxlan_vni)) {
 		known = ALL(MISC, vxlan_vni);
 	} else if (dw == DW(MISC, outer_ipv6_flow_label)) {
 		known = ALL(MISC, outer_ipv6_flow_label);
 	} else if (dw == DW(MISC, inner_ipv6_flow_label)) {
 		known = ALL(MISC, inner_ipv6_flow_label);
-	} else if (dw == DW(MISC3, icmp_type)) {
-		known = UINT32_MAX;
 	}
 	return !(mask & ~known);
 }

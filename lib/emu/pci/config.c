@@ -43,23 +43,9 @@ static void store_register(struct emu_pci *pci, unsigned off, uint32_t v)
 	memcpy(pci->config + PCI_VSC_CAP + off, &v, sizeof(v));
 }
 
-static void issue_next_ticket(struct emu_pci *pci)
-{
-	const uint32_t next = load_register(pci, VSC_COUNTER) + 1;
-
-	store_register(pci, VSC_COUNTER, next ? next : 1);
-}
-
-static void init_vsc(struct emu_pci *pci)
-{
-	pci->config[PCI_VSC_CAP] = PCI_CAP_ID_VNDR;
-	pci->config[PCI_VSC_CAP + VSC_LENGTH] = VSC_BYTES;
-	store_register(pci, VSC_COUNTER, 1);
-}
-
 static void write_vsc(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes)
 {
-	uint32_t v;
+	uint32_t v, next;
 
 	if (off < PCI_VSC_CAP || bytes != sizeof(v))
 		return;
@@ -73,8 +59,10 @@ static void write_vsc(struct emu_pci *pci, uint64_t off, const void *from, size_
 		if (v && load_register(pci, VSC_SEMAPHORE))
 			break; /* another user owns the semaphore */
 		store_register(pci, VSC_SEMAPHORE, v);
-		if (v)
-			issue_next_ticket(pci);
+		if (v) {
+			next = load_register(pci, VSC_COUNTER) + 1;
+			store_register(pci, VSC_COUNTER, next ? next : 1);
+		}
 		break;
 	default:
 		break;
@@ -131,7 +119,10 @@ void pci_config_init(struct emu_pci *pci)
 	store_le16(pci, MSIX_CAP + PCI_MSIX_FLAGS, PCI_N_VECTORS - 1);
 	store_le32(pci, MSIX_CAP + PCI_MSIX_TABLE, PCI_FN_MSIX_TABLE);
 	store_le32(pci, MSIX_CAP + PCI_MSIX_PBA, PCI_FN_MSIX_PBA);
-	init_vsc(pci);
+
+	pci->config[PCI_VSC_CAP] = PCI_CAP_ID_VNDR;
+	pci->config[PCI_VSC_CAP + VSC_LENGTH] = VSC_BYTES;
+	store_register(pci, VSC_COUNTER, 1);
 }
 
 void pci_config_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes)

@@ -5,21 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "emu/host.h"
 #include "emu/pci/state.h"
 
-enum { MAX_LINES = 20, PERIOD_S = 60 };
-
-static uint64_t read_seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec;
-}
+enum { MAX_LINES = 20, PERIOD_S = 60, NS_PER_S = 1000000000 };
 
 static void report_left_out(struct emu_pci *pci)
 {
@@ -37,7 +28,7 @@ static void report_left_out(struct emu_pci *pci)
 void pci_say(struct emu_pci *pci, const char *fmt, ...)
 {
 	struct pci_log *log = &pci->log;
-	const uint64_t now = read_seconds();
+	const uint64_t now = emu_now_ns() / NS_PER_S;
 	char line[600];
 	va_list ap;
 

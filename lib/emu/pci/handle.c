@@ -162,20 +162,16 @@ static int (*const handlers[])(struct emu_pci *pci, struct vfu_message *m) = {
 	[VFU_DEVICE_RESET] = handle_reset,
 };
 
-static bool takes_fds(uint16_t command)
-{
-	return command == VFU_DMA_MAP || command == VFU_SET_IRQS;
-}
-
 int pci_handle_message(struct emu_pci *pci, struct vfu_message *m)
 {
 	const uint16_t command = m->header.command;
+	const bool takes_fds = command == VFU_DMA_MAP || command == VFU_SET_IRQS;
 
 	if (command >= sizeof(handlers) / sizeof(handlers[0]) || !handlers[command]) {
 		pci_say(pci, "unsupported message %u (valid: 1 to 5, 7 to 10, 13)", command);
 		return ENOTSUP;
 	}
-	if (m->fds_lost || (m->n_fds && !takes_fds(command))) {
+	if (m->fds_lost || (m->n_fds && !takes_fds)) {
 		pci_say(pci,
 			"message %u: %s%u file descriptors (valid: at most 1 with DMA_MAP, %d with "
 			"SET_IRQS, 0 with others)",
