@@ -176,7 +176,7 @@ size_t emu_record_wqes(struct emu *emu, void *to, size_t bytes);
  * @why: receives one line on failure
  * @why_bytes: size of @why
  *
- * emu_adapter_create() checks the rest: a wire's argument, and the options of only one kind.
+ * emu_adapter_create() checks the rest: a wire's argument, and options that only its kind has.
  *
  * Return: 0, or -EINVAL: unknown kind; description too long; too many options; an option that is
  * invalid or given twice; or a "pair" whose other end is missing or has another wire

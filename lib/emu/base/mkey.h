@@ -39,8 +39,8 @@ struct emu_mkey {
  *
  * Follows a chain of at most max_indirection (a capability) indirect mkeys.
  *
- * PRM-MISSING: the device checks every mkey on the way (a list of KLM entries has no rights of
- * its own). mlx5_ib gives an implicit MR and the mkeys on its list the same rights,
+ * PRM-MISSING: the device checks every mkey on the way (entries of a KLM list have no access rights
+ * of their own). mlx5_ib gives an implicit MR and the mkeys in its list the same rights,
  * implicit_get_child_mr.
  */
 uint8_t *emu_mkey_walk(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr, uint64_t bytes,

@@ -18,7 +18,7 @@
 
 struct emu_obj;
 
-/** emu_drop_fn - release what an object refers to, just before the object is freed */
+/** emu_drop_fn - release the references and memory of an object, just before it is freed */
 typedef void emu_drop_fn(struct emu *emu, struct emu_obj *obj);
 
 struct emu_obj {

@@ -130,8 +130,8 @@ static uint64_t make_bit(enum prm_event event)
  * receive queue. Completion events need no bit: Linux always allows them.
  *
  * PRM-MISSING: users may subscribe to CQ_ERROR and WQ_CATAS_ERROR of an object and to PORT_CHANGE
- * of the device (no source publishes the masks of an adapter; these are what emu raises; options
- * cq_error_events and port_events remove two of them).
+ * of the device (no source publishes the masks of an adapter; these are the events that emu raises;
+ * options cq_error_events and port_events remove two of them).
  */
 static void fill_events(const struct emu_profile *p, struct prm_device_event_cap *c)
 {

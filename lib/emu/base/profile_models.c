@@ -53,9 +53,9 @@ const struct emu_profile emu_profiles[] = {
 	},
 	/*
 	 * PRM-MISSING: other devices differ from cx6dx only in identity, and a ConnectX-5 takes the
-	 * inline mode from the vport (no dump of theirs is public; DPDK has a rule for a
-	 * ConnectX-5 with this mode, mlx5_set_min_inline; reports of ibv_devinfo show that their
-	 * limits are near those of cx6dx).
+	 * inline mode from the vport (no dump of them is public; DPDK's mlx5_set_min_inline has a
+	 * rule for a ConnectX-5 with this mode; published outputs of ibv_devinfo show limits close
+	 * to those of cx6dx).
 	 */
 	{
 		.model = { .name = "cx5", .board_id = "EMU0000000011",
@@ -84,8 +84,8 @@ const struct emu_profile emu_profiles[] = {
 	 *
 	 * PRM-MISSING: a VF has the capabilities and limits of its physical function (the
 	 * firmware's configuration divides resources between functions; a public log of a
-	 * ConnectX-6 Dx shows that a VF has the same rate limits). emu gives vport_group_manager 0
-	 * to both.
+	 * ConnectX-6 Dx shows the same rate limits for a VF). Both have vport_group_manager 0 in
+	 * emu.
 	 */
 	{
 		.model = { .name = "vf", .board_id = "EMU0000000004", .device_id = 0x101e,

@@ -28,8 +28,8 @@ static const struct handler {
 };
 
 /*
- * PRM-MISSING: each query fills an output of any length as far as it goes. (rdma-core's test of
- * DEVX asks for capabilities with 2064 bytes of 4112; no source shows another query.)
+ * PRM-MISSING: each query fills an output of any length as far as it goes. (rdma-core's DEVX test
+ * queries capabilities with 2064 instead of 4112 bytes; no source shows another short query.)
  */
 static bool may_be_short(const struct prm_command *cmd)
 {

@@ -47,7 +47,7 @@ static const struct emu_obj *find_first_object(const struct emu *emu, uint16_t u
 
 /*
  * PRM-MISSING: DESTROY_UCTX is refused while objects of the uid are left. (Linux destroys them
- * first, mlx5_ib_dealloc_ucontext, so that a refusal shows a leak in a front or a driver.)
+ * first, mlx5_ib_dealloc_ucontext, so a refusal reveals a leak in a front or a driver.)
  */
 uint8_t emu_fw_destroy_uctx(EMU_FW_ARGS(destroy_uctx))
 {

@@ -16,7 +16,7 @@ enum {
 
 /*
  * PRM-MISSING: SET_FTE with op_mod 0 is refused with BAD_RES_STATE if the index has an entry.
- * (Linux changes an entry with op_mod 1, mlx5_cmd_update_fte; net_mlx5 changes none.)
+ * (Linux changes an entry with op_mod 1, mlx5_cmd_update_fte; net_mlx5 never changes one.)
  */
 static uint8_t insert_entry(struct emu *emu, struct emu_flow_group *group, struct emu_fte **link,
 			    const struct emu_fte *want)
@@ -36,7 +36,7 @@ static uint8_t insert_entry(struct emu *emu, struct emu_flow_group *group, struc
 	return PRM_STATUS_OK;
 }
 
-/* Changes the parts of an entry that @select names. The match of an entry cannot change. */
+/* Changes the parts of an entry that @select names. Its match cannot change. */
 static uint8_t modify_entry(struct emu *emu, struct emu_fte *fte, unsigned select,
 			    const struct emu_fte *want)
 {

@@ -110,10 +110,7 @@ static uint8_t check_value(struct emu *emu, const struct emu_flow_group *group,
 	return PRM_STATUS_OK;
 }
 
-/*
- * PRM-MISSING: group_id must be the group that contains flow_index. (Linux sends it so,
- * insert_fte.)
- */
+/* PRM-MISSING: group_id must be the group that contains flow_index (as in Linux, insert_fte). */
 uint8_t emu_fte_read(struct emu *emu, uint16_t uid, const struct emu_flow_table *ft,
 		     const struct emu_flow_group *group, const struct prm_set_fte_in *in,
 		     struct emu_fte *fte)

@@ -42,7 +42,7 @@ static uint8_t check_pa(struct emu *emu, const struct prm_create_mkey_in *in)
  * capability the values that "MKeys support setting".
  *
  * PRM-MISSING: a value that the device does not offer is refused. (DPDK 26.07 sets each only with
- * its capability, because coming firmware refuses others: mlx5_devx_mkey_attr_set_ordering.)
+ * its capability, because future firmware refuses others: mlx5_devx_mkey_attr_set_ordering.)
  */
 static uint8_t check_ordering(struct emu *emu, const struct prm_mkc *mkc)
 {

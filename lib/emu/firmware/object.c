@@ -38,7 +38,7 @@ const char *emu_type_name(enum emu_type type)
 
 /*
  * PRM-MISSING: an object that does not exist, or belongs to another uid, is refused with BAD_RES.
- * (The name of the status says so; no report shows it. rdma-core turns it into the same errno as
+ * (The name of the status suggests it; no report shows it. rdma-core maps it to the same errno as
  * BAD_PARAM, mlx5_cmd_status_to_err.)
  */
 void *emu_use_object(struct emu *emu, enum emu_type type, const char *field, uint32_t id,

@@ -43,7 +43,7 @@ static uint8_t check_rate(struct emu *emu, const struct prm_set_pp_rate_limit_co
  * mlx5_set_pp_rate_limit_cmd.
  *
  * PRM-MISSING: an SQ that names a free entry has no limit, and an entry can change while SQs use
- * it. (Linux gives such an SQ another entry at once, and changes no entry in use.)
+ * it. (Linux assigns such an SQ another entry at once, and never changes an entry in use.)
  */
 uint8_t emu_fw_set_pp_rate_limit(EMU_FW_ARGS(set_pp_rate_limit))
 {

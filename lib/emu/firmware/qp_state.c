@@ -13,7 +13,7 @@ static bool keeps_field(uint64_t sent, uint64_t is)
 }
 
 /*
- * Source: mlx5_ib repeats the fields (__mlx5_ib_modify_qp). Linux' mlx5i_init_underlay_qp and
+ * Source: mlx5_ib repeats the fields (__mlx5_ib_modify_qp). Linux's mlx5i_init_underlay_qp and
  * dr_cmd_modify_qp_rtr2rts, and DPDK's mlx5_devx_cmd_modify_qp_state, leave them 0.
  *
  * PRM-MISSING: a transition with another service type, CQ or record is refused. (Neither Linux nor

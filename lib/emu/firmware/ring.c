@@ -23,9 +23,9 @@ static uint64_t get_pas_dma(const void *list, uint32_t i)
 
 /*
  * PRM-CONTRADICTION: a ring may start at any multiple of 64 bytes of a umem. (A user of mlx5_ib who
- * passes no page sizes promises to use offset 0 only; DPDK's net_mlx5 25.11 packs the rings of all
- * its Tx queues into such a umem by default, mlx5_dev_allocate_consec_tx_mem.) With option
- * umem_strict the device accepts only multiples of the page of the umem.
+ * passes no page sizes promises to use only offset 0. By default, DPDK's net_mlx5 25.11 packs the
+ * rings of all its Tx queues into such a umem, mlx5_dev_allocate_consec_tx_mem.) With option
+ * umem_strict the device accepts only multiples of the umem's page size.
  *
  * PRM-MISSING: a device refuses other offsets of a ring with BAD_PARAM. (No source names the status
  * or the syndrome.)

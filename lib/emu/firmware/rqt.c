@@ -29,9 +29,8 @@ static uint8_t check_size(struct emu *emu, const struct prm_rqtc *rqtc, size_t l
 
 /*
  * PRM-MISSING: a TIR without hash fields is refused on a table of several RQs, and so is a change
- * of either that leads there. (The drivers that work avoid it: mlx5_ib refuses it itself,
- * create_rss_raw_qp_tir. mlx5e gives such a TIR one RQ, mlx5e_rqt_init_direct, and net_mlx5 one
- * queue.)
+ * of either with this result. (The drivers avoid it: mlx5_ib refuses it itself,
+ * create_rss_raw_qp_tir; mlx5e and net_mlx5 use a table of one RQ, mlx5e_rqt_init_direct.)
  */
 uint8_t emu_rqt_check_unhashed(struct emu *emu, uint32_t n)
 {
@@ -154,8 +153,8 @@ uint8_t emu_fw_modify_rqt(EMU_FW_ARGS(modify_rqt))
 	replace_rqs(rqt, rq, (uint32_t)prm_get(rqtc, rqt_actual_size));
 	/*
 	 * PRM-MISSING: MODIFY_RQT gives its RQs tunneled_offload_en of the TIR on the table that
-	 * was written last. (mlx5e creates its TIRs on tables of one RQ that drops, and puts its
-	 * RQs there by MODIFY_RQT. All its TIRs agree.)
+	 * was written last. (mlx5e creates its TIRs on tables of one RQ that drops, and replaces
+	 * this RQ with MODIFY_RQT. All its TIRs have the same bit.)
 	 */
 	if (rqt->obj.refs) /* TIRs use the table */
 		emu_rqt_set_tunneled(rqt, rqt->tunneled_offload);

@@ -12,8 +12,8 @@ static uint8_t validate_sq_context(struct emu *emu, uint16_t uid, const struct p
 	const unsigned stride = (unsigned)prm_get(prm_sub(sqc, wq), log_wq_stride);
 
 	/*
-	 * PRM-MISSING: CREATE_SQ checks RAW_TX. (On an adapter it may be CREATE_TIS: Linux'
-	 * mlx5_vdpa requests RAW_TX, and creates a TIS.)
+	 * PRM-MISSING: CREATE_SQ checks RAW_TX. (An adapter may check it in CREATE_TIS instead:
+	 * Linux's mlx5_vdpa requests RAW_TX, and creates a TIS.)
 	 */
 	if (uctx && !(uctx->cap & PRM_UCTX_CAP_RAW_TX))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_RAW_TX,
@@ -52,10 +52,10 @@ static uint8_t validate_sq_context(struct emu *emu, uint16_t uid, const struct p
  * Returns which headers each WQE of an SQ must have inline.
  *
  * PRM-MISSING: the mode of the port also holds for an SQ with a lower min_wqe_inline_mode. (An
- * adapter may refuse such an SQ. Linux' mlx5e_create_sq and net_mlx5 write the mode of the port.)
+ * adapter may refuse such an SQ. Linux's mlx5e_create_sq and net_mlx5 set the mode of the port.)
  *
  * PRM-MISSING: without eth_virt, the port has no mode. (net_mlx5 reads the mode of the vport only
- * with eth_virt, mlx5_set_min_inline; Linux' mlx5_query_min_inline reads it always.)
+ * with eth_virt, mlx5_set_min_inline; Linux's mlx5_query_min_inline always reads it.)
  */
 static uint8_t get_min_inline(const struct emu *emu, const struct prm_sqc *sqc)
 {

@@ -10,7 +10,7 @@ static void drop_tis(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
 
 /*
  * PRM-MISSING: a TIS is refused whose lag_tx_port_affinity is above num_lag_ports. (net_mlx5,
- * mlx5_setup_tis, and Linux' mlx5e create one for each port of a bond, from 1 on.)
+ * mlx5_setup_tis, and Linux's mlx5e create one TIS per port of a bond, numbered from 1.)
  */
 uint8_t emu_fw_create_tis(EMU_FW_ARGS(create_tis))
 {

@@ -26,7 +26,7 @@ static unsigned find_port(const struct emu_vxlan *vxlan, uint16_t port)
  * Adding the default port succeeds, although the device has it. Source: Linux, mlx5_vxlan_create.
  *
  * PRM-MISSING: adding another port twice succeeds, and needs one deletion. Deleting the default
- * port succeeds and keeps it. (Linux adds no port twice, and ignores the result of a deletion.)
+ * port succeeds and keeps it. (Linux never adds a port twice, and ignores failed deletions.)
  */
 uint8_t emu_fw_add_vxlan_udp_dport(EMU_FW_ARGS(add_vxlan_udp_dport))
 {

@@ -34,8 +34,8 @@ void emu_wq_close(struct emu_wq_refs *refs);
  * @syndrome: syndrome of a refusal
  * @format: enum prm_ts_format
  *
- * PRM-MISSING: a device of both clocks refuses free-running queues in real-time mode (messages of
- * firmware say so, without the capability of the device; Linux' mlx5_ib sends this format then).
+ * PRM-MISSING: a device of both clocks refuses free-running queues in real-time mode (published
+ * firmware messages say so, but not for which ts_format; Linux's mlx5_ib still sends this format).
  *
  * Return: PRM_STATUS_OK, or the status of a refusal
  */

@@ -99,7 +99,7 @@ static uint32_t get_outer_dword(unsigned dw, const struct emu_frame *f, const st
 
 /*
  * PRM-MISSING: without a tunnel, all fields of inner headers and of tunnel headers are 0. (net_mlx5
- * matches a VNI together with the UDP port, flow_dv_translate_item_vxlan. Linux' rules for inner
+ * matches a VNI together with the UDP port, flow_dv_translate_item_vxlan. Linux's rules for inner
  * headers are behind rules for tunnel protocols, mlx5_generate_ttc_table_rules.)
  */
 uint32_t emu_match_dword(unsigned dw, const struct emu_frame *f, const struct emu_parsed *p)

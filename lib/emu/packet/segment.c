@@ -38,9 +38,9 @@ static void store_be16(uint8_t *at, uint32_t value)
 /*
  * Writes the lengths of one set of headers. @end: offset of the end of the segment.
  *
- * PRM-MISSING: the outer IPv4 header counts its identification up with each segment, as the inner
- * one does. (Linux names a capability for a constant one, tunnel_lso_const_out_ip_id.
- * net_mlx5 does not read it. A public dump shows it 0: README of github.com/saeedtx/mlx5ctl.)
+ * PRM-MISSING: each segment increments the identification of the outer IPv4 header, as that of the
+ * inner one. (Linux names a capability for a constant one, tunnel_lso_const_out_ip_id, which
+ * net_mlx5 does not read. It is 0 in a public dump: README of github.com/saeedtx/mlx5ctl.)
  */
 static void write_lengths(const struct emu_headers *h, uint8_t *at, uint32_t end, uint32_t i)
 {
@@ -61,9 +61,9 @@ static void write_lengths(const struct emu_headers *h, uint8_t *at, uint32_t end
 }
 
 /*
- * PRM-MISSING: only the last segment has FIN and PSH, and all have CWR. (Linux' mlx5e does not have
- * NETIF_F_TSO_ECN, so it gives the device no packet with CWR to segment. DPDK's software treats
- * FIN, PSH and CWR in this way, update_tcp_header.)
+ * PRM-MISSING: only the last segment has FIN and PSH, and all have CWR. (Linux's mlx5e lacks
+ * NETIF_F_TSO_ECN, so it never makes the device segment a packet with CWR. DPDK's software treats
+ * the three flags in the same way, update_tcp_header.)
  */
 void emu_segment_write(const struct emu_template *t, uint8_t *at, uint32_t i, uint32_t bytes,
 		       bool last)

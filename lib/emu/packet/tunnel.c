@@ -24,9 +24,9 @@ static unsigned be16_at(const uint8_t *p)
 }
 
 /*
- * PRM-MISSING: the parser takes each UDP packet to a VXLAN port as VXLAN, without a look at its
- * flag "VNI is valid". (No source says that a device reads it. net_mlx5 matches the UDP port, and
- * the flag only if a rule names it: mlx5dr_definer_conv_item_vxlan.)
+ * PRM-MISSING: the parser treats each UDP packet to a VXLAN port as VXLAN, whatever its flag "VNI
+ * is valid". (No source says that a device reads the flag. net_mlx5 matches the UDP port, and the
+ * flag only if a rule names it: mlx5dr_definer_conv_item_vxlan.)
  */
 static enum emu_tunnel find_vxlan(unsigned room, unsigned *header, uint16_t *type)
 {
@@ -37,8 +37,8 @@ static enum emu_tunnel find_vxlan(unsigned room, unsigned *header, uint16_t *typ
 
 /*
  * PRM-MISSING: GRE with routing, with a version other than 0, or with another payload than
- * Ethernet, IPv4 or IPv6 is not a tunnel. (Linux' mlx5e offloads these three, and MPLS by a
- * capability of its own, mlx5e_gre_tunnel_inner_proto_offload_supported.)
+ * Ethernet, IPv4 or IPv6 is not a tunnel. (Linux's mlx5e offloads these three, and MPLS
+ * with a separate capability, mlx5e_gre_tunnel_inner_proto_offload_supported.)
  */
 static enum emu_tunnel find_gre(const uint8_t *gre, unsigned room, unsigned *header, uint16_t *type)
 {
