@@ -61,7 +61,7 @@ typedef int (*emu_sigaction)(int sig, const struct sigaction *act, struct sigact
  */
 void emu_fault_catch(emu_sigaction set);
 
-/** emu_fault_forget_threads - in a child of fork(): release a lock that a lost thread held */
+/** emu_fault_forget_threads - in a child of fork(): release the lock of a thread that is gone */
 void emu_fault_forget_threads(void);
 
 /**

@@ -18,7 +18,7 @@
 	EMU_MISTAKE(reserved_bit, "a command set a reserved bit")                                  \
 	EMU_MISTAKE(bad_length, "a command had the wrong length")                                  \
 	EMU_MISTAKE(no_object, "a command named an object that does not exist")                    \
-	EMU_MISTAKE(contradiction, "a command contradicted itself or what it names")               \
+	EMU_MISTAKE(contradiction, "a command contradicted itself or an object that it names")     \
 	EMU_MISTAKE(db_not_advanced, "a send doorbell while the doorbell record was not ahead")    \
 	EMU_MISTAKE(db_wrong_uar, "a doorbell on a UAR page that the queue does not use")          \
 	EMU_MISTAKE(db_unknown_queue, "a doorbell for a queue that does not exist")                \

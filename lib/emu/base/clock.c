@@ -35,7 +35,7 @@ uint64_t emu_clock_read(const struct emu_adapter *a)
 	return a->clock == EMU_CLOCK_REAL ? emu_now_ns() + a->clock_ns : a->clock_ns;
 }
 
-/* One store per register, so that a driver never reads a new half together with an old one. */
+/* One store per register, so that its two halves change at the same time. */
 void emu_clock_update(struct emu_adapter *a)
 {
 	struct emu_clocks clocks;

@@ -82,7 +82,7 @@ struct emu {
 
 	struct emu_link link, first_link; /* the current state; the state after power on */
 	struct emu_addresses addresses;   /* lists of the vport context */
-	uint64_t n_sqs_made;              /* number of SQs created since the adapter exists */
+	uint64_t n_sqs_made;              /* number of SQs ever created */
 	bool lb_uc, lb_mc; /* local loopback: vport context has disable_*_local_lb 0 */
 	bool roce_en;      /* field roce_en of the vport context */
 	struct prm_roce_addr_layout roce[EMU_ROCE_ADDRESSES];
@@ -146,7 +146,7 @@ struct emu_callbacks {
 	bool (*is_in_frame)(const struct emu_frame *f, const uint8_t *at);
 	/**
 	 * @owns_memory: whether a live object uses the byte at host address @at; signal-safe.
-	 * @again: the byte faulted before. Then: whether another memory_lost() can still help
+	 * @again: memory_lost() was called for the byte before; return whether it helps again
 	 */
 	bool (*owns_memory)(struct emu_adapter *a, const uint8_t *at, bool again);
 	/** @memory_lost: an access to the byte at @at faulted: marks the queue, or blocks mkeys */
@@ -178,7 +178,7 @@ struct emu_adapter {
 	enum emu_clock clock;
 	/* the time; with EMU_CLOCK_REAL: its offset from emu_now_ns(), mod 2^64 */
 	uint64_t clock_ns;
-	uint64_t now_ns; /* time at which the engine's current turn or slice of an SQ began */
+	uint64_t now_ns; /* the time as last read, at each turn and each slice of an SQ */
 	/* the registers of the clocks, big-endian, for the front; or NULL */
 	uint64_t *timer, *real_time;
 

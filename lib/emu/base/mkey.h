@@ -90,9 +90,9 @@ static inline uint8_t *emu_mkey_at(struct emu *emu, uint32_t lkey, uint32_t pd, 
 /**
  * DOC: The list of an indirect mkey
  *
- * A list is a sequence of blocks. A block repeats a cycle of pieces, one per entry. A plain KLM or
- * KSM entry is a block of one cycle with one piece. The list holds no references: an mkey that it
- * names can be destroyed, and accesses through its entries then fail.
+ * A list is a sequence of blocks. A block is a cycle of pieces, one piece per entry, repeated once
+ * or more. A plain KLM or KSM entry is a block of one cycle with one piece. The list holds no
+ * references: an mkey that it names can be destroyed, and accesses through its entries then fail.
  *
  *     offset in the mkey:  0 ...................... bytes
  *     block 0              | p0 |

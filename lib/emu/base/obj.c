@@ -26,9 +26,9 @@ static bool grow_table(struct emu_table *t)
 }
 
 /*
- * Picks the first number after the last given one whose slot is free; a long-lived object thus
- * blocks all numbers of its slot. Finds one quickly: half of the slots are free, or each number has
- * its own slot.
+ * Picks the first number with a free slot, after the one that the previous object received. A
+ * long-lived object thus blocks all numbers of its slot. The search is short: half of the slots are
+ * free, or each number has its own slot.
  */
 static bool pick_number(struct emu_table *t, uint32_t *number)
 {

@@ -51,7 +51,7 @@ enum { EMU_LAG_PORTS = 2 };
 struct emu_profile {
 	struct emu_model model;
 	const char *set;             /* NULL, or "option=value,..." */
-	struct emu_options options;  /* in use: emu_options_preset, @set and the user's options */
+	struct emu_options options;  /* set by emu_profile_parse(): presets, @set, user's options */
 	uint32_t limit[EMU_N_TYPES]; /* a power of two, or 0; options.uar_pages limits UARs */
 	uint8_t log_max_cq_sz, log_max_eq_sz, log_max_wq_sz, log_max_rqt_size, log_max_ft_size;
 	uint8_t max_ft_level;

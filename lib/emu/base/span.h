@@ -91,7 +91,8 @@ void emu_span_forget(struct emu_span *s, uint64_t addr, uint64_t bytes);
  * @s: a slice of @of, or a span with pages of its own
  * @of: the owner of the pages, after its own emu_span_forget(); NULL if @s is not a slice
  *
- * A slice shares the page table of @of, but has its own flat pointer, which ends with that of @of.
+ * A slice shares the page table of @of, but has its own flat pointer, which is cleared if @of is no
+ * longer flat.
  */
 void emu_span_forget_slice(struct emu_span *s, const struct emu_span *of, uint64_t addr,
 			   uint64_t bytes);

@@ -30,7 +30,7 @@ enum {
 	TIMER_SLACK_NS = 1000,
 	/* idle turns, about a second, until a stepped clock advances without a due event */
 	STILL_TURNS = SPIN_TURNS + YIELD_TURNS + 2100,
-	FINISH_TURNS = 4096, /* limit for a driver that keeps posting */
+	FINISH_TURNS = 4096, /* ends emu_finish_sends() if a driver keeps posting */
 };
 
 /*

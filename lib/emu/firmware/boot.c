@@ -68,7 +68,7 @@ uint8_t emu_fw_disable_hca(EMU_FW_ARGS(disable_hca))
 		return refuse_state(emu, "enabled");
 	if (emu->boot.n_pages)
 		return emu_refuse(emu, PRM_STATUS_BAD_SYS_STATE, EMU_SYND_BUSY,
-				  "pages: firmware still has %u (valid: 0); take them back with "
+				  "pages: firmware still has %u (valid: 0); reclaim them with "
 				  "MANAGE_PAGES",
 				  emu->boot.n_pages);
 	emu_boot_reset(emu);

@@ -159,8 +159,8 @@ uint8_t emu_run_command(struct emu *emu, const void *in, size_t in_bytes, void *
 		c.opcode = (uint16_t)prm_get(header, opcode);
 		c.uid = (uint16_t)prm_get(header, uid);
 		/*
-		 * A kernel creates the EQs and queue counters that all users share with this uid,
-		 * Linux MLX5_SHARED_RESOURCE_UID. emu lets every uid use those of uid 0.
+		 * Under this uid, Linux's MLX5_SHARED_RESOURCE_UID, a kernel creates the EQs and
+		 * queue counters that all users share. emu lets every uid use those of uid 0.
 		 */
 		if (c.uid == PRM_UID_SHARED_RESOURCE)
 			c.uid = 0;

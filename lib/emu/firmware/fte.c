@@ -63,8 +63,8 @@ static uint8_t modify_entry(struct emu *emu, struct emu_fte *fte, unsigned selec
 	    !(next.action & PRM_FLOW_CONTEXT_ACTION_COUNT) != !next.counter)
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
-			"modify_enable_mask: 0x%x leaves action 0x%x with %u destinations and %u "
-			"counters, which disagree",
+			"modify_enable_mask: 0x%x would leave action 0x%x with %u destinations and "
+			"%u counters, which do not match it",
 			select, next.action, next.n_dests, next.counter ? 1 : 0);
 	emu_fte_ref(&next);
 	emu_fte_unref(fte);

@@ -70,8 +70,8 @@ uint8_t emu_fw_set_roce_address(EMU_FW_ARGS(set_roce_address))
 	    l3 > PRM_ROCE_L3_TYPE_IPV6)
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-			"roce_address: roce_version %u, roce_l3_type %u are invalid (valid: 0 "
-			"or 2; 0 = IPv4 or 1 = IPv6)",
+			"roce_address: roce_version %u, roce_l3_type %u are invalid (valid: "
+			"version 0 or 2; l3_type 0 = IPv4 or 1 = IPv6)",
 			version, l3);
 	*to = *from;
 	return PRM_STATUS_OK;

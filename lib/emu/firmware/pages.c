@@ -39,10 +39,11 @@ static uint8_t give_pages(struct emu *emu, const struct prm_manage_pages_in *in,
 	struct emu_boot *boot = &emu->boot;
 
 	if (n > PAGES_MAX - boot->n_pages || !make_room(boot, boot->n_pages + n))
-		return emu_refuse(emu, PRM_STATUS_LIM_ERR, EMU_SYND_LIMIT,
-				  "input_num_entries: no room for %u pages beside %u (valid: %d in "
-				  "all)",
-				  n, boot->n_pages, PAGES_MAX);
+		return emu_refuse(
+			emu, PRM_STATUS_LIM_ERR, EMU_SYND_LIMIT,
+			"input_num_entries: no room for %u pages in addition to %u (valid: "
+			"%d in all)",
+			n, boot->n_pages, PAGES_MAX);
 	for (uint32_t i = 0; i < n; i++) {
 		const uint64_t addr = prm_get_at(in, pas, i);
 
@@ -92,6 +93,6 @@ uint8_t emu_fw_manage_pages(EMU_FW_ARGS(manage_pages))
 		return take_pages(emu, n, out, out_bytes);
 	default:
 		return emu_refuse_value(emu, EMU_SYND_OP_MOD, "op_mod", what,
-					"0 = cannot give, 1 = give, 2 = take");
+					"0 = none to give, 1 = give, 2 = reclaim");
 	}
 }

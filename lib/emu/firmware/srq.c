@@ -42,17 +42,7 @@ static uint8_t check_rmp(struct emu *emu, const struct prm_rmpc *rmpc, size_t n_
 	const unsigned type = (unsigned)prm_get(wq, wq_type),
 		       state = (unsigned)prm_get(rmpc, state),
 		       log_size = (unsigned)prm_get(wq, log_wq_sz);
-	const struct emu_ring ring = {
-		.bytes = (1ull << log_size) << prm_get(wq, log_wq_stride),
-		.in_umem = prm_get(wq, wq_umem_valid),
-		.umem_field = "wq_umem_id",
-		.umem_id = (uint32_t)prm_get(wq, wq_umem_id),
-		.umem_offset = prm_get(wq, wq_umem_offset),
-		.log_page = (unsigned)prm_get(wq, log_wq_pg_sz),
-		.page_offset = (unsigned)prm_get(wq, page_offset),
-		.pas = prm_sub_at(wq, pas, 0)->dw,
-		.n_pas = n_pas,
-	};
+	const struct emu_ring ring = emu_wq_ring(wq, 0, n_pas);
 
 	if (type != PRM_WQ_TYPE_LINKED_LIST && type != PRM_WQ_TYPE_CYCLIC)
 		return emu_refuse_value(emu, EMU_SYND_TYPE, "wq_type", type,

@@ -71,8 +71,7 @@ uint8_t emu_tir_check_hash(struct emu *emu, const struct prm_tirc *tirc, const s
 			  emu_tir_read_selector(inner) || prm_get(tirc, rx_hash_symmetric)))
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
-			"rx_hash_fn: hash settings are set in a direct TIR (valid: all hash fields "
-			"0)");
+			"rx_hash_fn: a direct TIR has hash settings (valid: all hash fields 0)");
 	if (indirect && fn != PRM_RX_HASH_FN_INVERTED_XOR8 && fn != PRM_RX_HASH_FN_TOEPLITZ)
 		return emu_refuse_value(emu, EMU_SYND_HASH, "rx_hash_fn", fn,
 					"1 = XOR8, 2 = Toeplitz in an indirect TIR");

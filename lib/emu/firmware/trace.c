@@ -80,8 +80,8 @@ void emu_trace_begin(struct emu_adapter *a, const char *profile)
 }
 
 /*
- * "13:13:28.123456 pid 1234", in the time zone of the header line. Does not call localtime_r():
- * a child of fork() could inherit its lock held, and never release it.
+ * "13:13:28.123456 pid 1234", in the time zone of the header line. Does not call localtime_r(),
+ * because a child of fork() may inherit its lock from a thread that held it.
  */
 static void append_stamp(struct line *l, const struct emu_adapter *a)
 {

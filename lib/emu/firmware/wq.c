@@ -8,7 +8,6 @@
 #include "emu/base/clock.h"
 #include "emu/firmware/object.h"
 #include "emu/firmware/refuse.h"
-#include "emu/firmware/ring.h"
 
 static uint8_t validate_wq_context(struct emu *emu, const struct prm_wq *wq)
 {
@@ -23,10 +22,9 @@ static uint8_t validate_wq_context(struct emu *emu, const struct prm_wq *wq)
 	return PRM_STATUS_OK;
 }
 
-uint8_t emu_wq_open(struct emu *emu, uint16_t uid, const struct prm_wq *wq, uint32_t cqn,
-		    size_t n_pas, struct emu_wq_refs *refs)
+struct emu_ring emu_wq_ring(const struct prm_wq *wq, uint16_t uid, size_t n_pas)
 {
-	const struct emu_ring where = {
+	return (struct emu_ring){
 		.uid = uid,
 		.bytes = (1ull << prm_get(wq, log_wq_sz)) << prm_get(wq, log_wq_stride),
 		.in_umem = prm_get(wq, wq_umem_valid),
@@ -38,6 +36,12 @@ uint8_t emu_wq_open(struct emu *emu, uint16_t uid, const struct prm_wq *wq, uint
 		.pas = prm_sub_at(wq, pas, 0)->dw,
 		.n_pas = n_pas,
 	};
+}
+
+uint8_t emu_wq_open(struct emu *emu, uint16_t uid, const struct prm_wq *wq, uint32_t cqn,
+		    size_t n_pas, struct emu_wq_refs *refs)
+{
+	const struct emu_ring where = emu_wq_ring(wq, uid, n_pas);
 	uint8_t status = validate_wq_context(emu, wq);
 
 	*refs = (struct emu_wq_refs){ 0 };
@@ -89,9 +93,9 @@ uint8_t emu_wq_check_stamps(struct emu *emu, uint32_t syndrome, uint64_t format)
 	    (format == PRM_TS_FORMAT_REAL_TIME && (real_time || has_both)))
 		return PRM_STATUS_OK;
 	return emu_refuse_value(emu, syndrome, "ts_format", format,
-				real_time  ? "1 = default, 2 = real time: in real-time mode"
+				real_time  ? "in real-time mode: 1 = default, 2 = real time"
 				: has_both ? "0 = free running, 1 = default, 2 = real time"
-					   : "0 = free running, 1 = default: the capability is 0");
+					   : "with capability 0: 0 = free running, 1 = default");
 }
 
 /*

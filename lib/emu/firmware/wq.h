@@ -6,6 +6,7 @@
 
 #include "emu/base/mkey.h"
 #include "emu/base/obj.h"
+#include "emu/firmware/ring.h"
 #include "emu/queue/cq_ring.h"
 
 /** struct emu_wq_refs - memory and objects that a wq context names */
@@ -15,6 +16,9 @@ struct emu_wq_refs {
 	struct emu_pd *pd;
 	struct emu_cq *cq;
 };
+
+/** emu_wq_ring - the ring that a wq context with @n_pas entries in its page list describes */
+struct emu_ring emu_wq_ring(const struct prm_wq *wq, uint16_t uid, size_t n_pas);
 
 /**
  * emu_wq_open - check a wq context, find its objects and translate its memory

@@ -38,8 +38,8 @@ static void store_be16(uint8_t *at, uint32_t value)
 /*
  * Writes the lengths of one set of headers. @end: offset of the end of the segment.
  *
- * PRM-MISSING: each segment increments the identification of the outer IPv4 header, as that of the
- * inner one. (Linux names a capability for a constant one, tunnel_lso_const_out_ip_id, which
+ * PRM-MISSING: each segment increments the identification of the outer IPv4 header, like that of
+ * the inner one. (Linux names a capability for a constant one, tunnel_lso_const_out_ip_id, which
  * net_mlx5 does not read. It is 0 in a public dump: README of github.com/saeedtx/mlx5ctl.)
  */
 static void write_lengths(const struct emu_headers *h, uint8_t *at, uint32_t end, uint32_t i)

@@ -31,7 +31,7 @@ static inline bool emu_tunnel_may_start(const uint8_t *data, const struct emu_he
 }
 
 /**
- * emu_tunnel_find - find the tunnel header; call it if emu_tunnel_may_start()
+ * emu_tunnel_find - find the tunnel header of a frame, after emu_tunnel_may_start() returned true
  * @start: receives the offset of the inner packet
  * @type: receives the type of the inner packet: EMU_TUNNEL_ETHERNET, or an EtherType of IP
  *

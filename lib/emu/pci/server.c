@@ -22,8 +22,8 @@ static void turn_away_client(struct emu_pci *pci, int listener)
 
 	if (fd < 0)
 		return;
-	pci_say(pci, "second client: disconnected, because a function has one client; start a "
-		     "devx-emu pci with another socket for it");
+	pci_say(pci, "second client: disconnected, because a function serves one client; start "
+		     "another devx-emu pci for it, with its own socket");
 	close(fd);
 }
 
