@@ -27,9 +27,9 @@ struct emu_model {
 	enum emu_mac_filter filter;
 	bool trusted;       /* the switch obeys promiscuous and all-multicast mode */
 	bool roce;          /* has RoCE, which needs a real kernel: the uverbs front refuses it */
-	bool vport_inline;  /* the vport has the headers that each WQE needs: wqe_inline_mode */
+	bool vport_inline;  /* wqe_inline_mode says that the vport context has min_inline */
 	uint8_t min_inline; /* min_wqe_inline_mode of the port: headers that each WQE needs */
-	bool ib; /* the port is InfiniBand; only programs that refuse such a port can use it */
+	bool ib;            /* the port is InfiniBand, to test that programs refuse it */
 };
 
 /** emu_model_find - find the model of profile "NAME[,OPTION=N...]", or NULL */

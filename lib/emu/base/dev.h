@@ -21,7 +21,7 @@ enum {
 	EMU_MAX_DESTS = 8,          /* destinations of a flow entry */
 	EMU_VXLAN_PORTS = 4,        /* UDP ports of VXLAN, including the default one */
 	EMU_VXLAN_PORT = 4789,      /* the default one (IANA) */
-	EMU_FRAME_MAX = 65536 + 64, /* payload of the largest MTU of 16 bits, plus headers */
+	EMU_FRAME_MAX = 65536 + 64, /* the largest 16-bit MTU, plus headers */
 	EMU_LOG_MAX_LSO = 18,       /* payload of an LSO WQE, in bytes */
 	EMU_GATHER_BYTES = (1 << EMU_LOG_MAX_LSO) + 512, /* plus headers, and a padded frame */
 };

@@ -39,7 +39,6 @@ __attribute__((noinline)) void emu_guard_run(struct emu *emu, void (*work)(void 
 	emu_guard_end(&g);
 }
 
-/** struct load - a read of emu_guard_load() */
 struct load {
 	const uint32_t *at; /* NULL: the read faulted */
 	uint32_t value;

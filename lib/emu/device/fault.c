@@ -11,7 +11,6 @@
 #include "emu/base/dev.h"
 #include "emu/base/guard.h"
 
-/** struct caught - a signal with a handler of emu */
 struct caught {
 	int sig;
 	struct sigaction program; /* the action that the program set */
@@ -99,7 +98,6 @@ static void handle_signal(int sig, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-/** struct copy - arguments of emu_fault_copy() */
 struct copy {
 	void *to;
 	const void *from;

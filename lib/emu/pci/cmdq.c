@@ -121,7 +121,7 @@ static enum prm_delivery execute_command(struct emu_pci *pci, const struct prm_c
 
 		error = write_output(pci, e, out, out_bytes);
 		memcpy(reply, out, sizeof(e->out));
-		reply[0] = status; /* also if the output is too short for a status */
+		reply[0] = status; /* even if the output is too short for a status */
 	}
 	free(in);
 	free(out);
