@@ -15,7 +15,7 @@
 
 _Static_assert(EMU_CQE_BYTES == sizeof(struct prm_cqe), "held and counted CQEs have this size");
 
-/* Puts the CQ into its error state for good, and its SQs and RQs in RDY into ERR. */
+/* Puts the CQ into error state, which is final, and its SQs and RQs that are in RDY into ERR. */
 static void fail_cq(struct emu *emu, struct emu_cq *cq, uint8_t status, uint8_t syndrome)
 {
 	const uint32_t dwords[7] = { [0] = cq->obj.id, [2] = syndrome };
@@ -26,8 +26,8 @@ static void fail_cq(struct emu *emu, struct emu_cq *cq, uint8_t status, uint8_t 
 }
 
 /*
- * Returns whether the CQ has room for one CQE. Reads the consumer index from the doorbell record
- * only when the CQ is full by the index that was read last.
+ * Returns whether the CQ has room for one CQE. Rereads the consumer index from the doorbell record
+ * only if the CQ is full according to the last value that was read.
  */
 static bool has_room(struct emu *emu, struct emu_cq *cq)
 {
@@ -39,7 +39,7 @@ static bool has_room(struct emu *emu, struct emu_cq *cq)
 	emu->pcie.record_reads++;
 	cq->ci = emu_cq_record(emu, cq, PRM_DBR_CQ_CI);
 	if (cq->status)
-		return false; /* the record is lost */
+		return false; /* reading the record faulted: the client has unmapped it */
 	unread = emu_cq_unread(cq, cq->ci);
 	if (unread > size) {
 		emu_count_mistake(emu, EMU_MISTAKE_cq_ci_ahead,
@@ -62,7 +62,7 @@ void emu_cq_fail(struct emu *emu, struct emu_cq *cq)
 			PRM_CQ_ERROR_SYNDROME_CQ_ACCESS_VIOLATION);
 }
 
-/* The CQEs that wait are lost with the ring. */
+/* publish_held() drops the pending CQEs of a lost CQ. */
 void emu_cq_lose(struct emu *emu, struct emu_cq *cq)
 {
 	cq->lost = true;
@@ -89,7 +89,7 @@ struct prm_cqe *emu_cq_make_slot(struct emu *emu, struct emu_cq *cq)
 			PRM_CQ_ERROR_SYNDROME_CQ_ACCESS_VIOLATION);
 		return NULL;
 	}
-	if (a->n_held == EMU_MAX_HELD) /* a queue fails while emu_cq_publish() runs */
+	if (a->n_held == EMU_MAX_HELD) /* possible if a queue fails while emu_cq_publish() runs */
 		emu_cq_publish(a);
 	h = &a->held[a->n_held];
 	h->cq = cq;

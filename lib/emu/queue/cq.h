@@ -7,23 +7,24 @@
 #include "emu/base/dev.h"
 #include "emu/queue/cq_ring.h"
 
-/** emu_cq_make_slot - the rare cases of emu_cq_slot(), which calls it */
+/** emu_cq_make_slot - the rare cases of emu_cq_slot(); only that function calls it */
 struct prm_cqe *emu_cq_make_slot(struct emu *emu, struct emu_cq *cq);
 
 /**
- * emu_cq_slot - begin the next CQE, with zeroes, in memory of the engine
+ * emu_cq_slot - begin the next CQE: a zeroed one in the engine's own memory
  *
- * The caller fills it and calls emu_cq_push() for it before another emu_cq_slot() of any CQ.
+ * The caller fills it and passes it to emu_cq_push() before it calls emu_cq_slot() again, for any
+ * CQ.
  *
- * Return: the CQE, or NULL: the CQ is in error state, or it is full, or its memory is unmapped or
- * read-only. The last three put the CQ into error state and post a CQ_ERROR event.
+ * Return: the CQE; NULL if the CQ is in error state, full, or in unmapped or read-only memory. The
+ * last three put the CQ into error state and post a CQ_ERROR event.
  */
 static inline struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 {
 	struct emu_adapter *a = emu->adapter;
 	struct emu_held_cqe *h = &a->held[a->n_held];
 
-	/* the common case: a writable ring in one piece, with room by the index last read */
+	/* the common case: a contiguous, writable ring with room by the last consumer index read */
 	if (cq->status || !cq->ring.flat || !cq->ring.write || a->n_held == EMU_MAX_HELD ||
 	    emu_cq_unread(cq, cq->ci) >= 1u << cq->log_size)
 		return emu_cq_make_slot(emu, cq);
@@ -32,10 +33,10 @@ static inline struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 	return memset(h->cqe, 0, sizeof(h->cqe));
 }
 
-/** emu_cq_fail - put a CQ into error state, as after a failed write; nothing if it is there */
+/** emu_cq_fail - put a CQ into error state, as after a failed write; once only */
 void emu_cq_fail(struct emu *emu, struct emu_cq *cq);
 
-/** emu_cq_lose - put a CQ whose ring or record the client unmapped into error state, for good */
+/** emu_cq_lose - fail a CQ whose ring or record the client unmapped; never access them again */
 void emu_cq_lose(struct emu *emu, struct emu_cq *cq);
 
 /** struct emu_cqe_tail - the last 8 bytes of a CQE, host-endian */
@@ -46,13 +47,14 @@ struct emu_cqe_tail {
 	bool event; /* PRM_CE_ALWAYS_EVENT: post an EQE even if the CQ is not armed */
 };
 
-/** emu_cq_pushed - emu_cq_push() for a CQE that must be published or has an event */
+/** emu_cq_pushed - end of emu_cq_push() for a CQE that may need publishing or an event */
 void emu_cq_pushed(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail);
 
 /**
- * emu_cq_push - complete the CQE of emu_cq_slot(); post its event if the CQ is armed or @tail asks
+ * emu_cq_push - complete the CQE that emu_cq_slot() began, and post its event if one is due
  *
- * The CQE waits for emu_cq_publish(), at most until the engine releases the adapter's lock.
+ * An event is due if the CQ is armed or tail.event is set. The CQE stays in the engine's memory
+ * until emu_cq_publish(), at the latest until the engine releases the adapter's lock.
  */
 static inline void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail)
 {
@@ -66,14 +68,14 @@ static inline void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cq
 	emu->pcie.cqe_writes++;
 	cq->pi++;
 	cq->n_held++;
-	/* at most one waiting CQE for each entry of a CQ */
+	/* a CQ never has more pending CQEs than entries */
 	if (a->n_held == EMU_MAX_HELD || cq->n_held >> cq->log_size || cq->cc || cq->arm ||
 	    tail.event)
 		emu_cq_pushed(emu, cq, tail);
 }
 
 /**
- * struct emu_cq_error - what an error CQE says about a WQE, besides its tail; host-endian
+ * struct emu_cq_error - fields of an error CQE before its tail; host-endian
  * @user_index: user_index of the queue
  * @byte_cnt: length of the frame that an RQ could not receive, in bytes; otherwise 0
  * @syndrome: a PRM_SYND_*
@@ -83,23 +85,23 @@ struct emu_cq_error {
 	uint8_t syndrome;
 };
 
-/** emu_cq_push_error - write an error CQE; nothing if the CQ has no room or is in error state */
+/** emu_cq_push_error - write an error CQE; drop it if the CQ is full or in error state */
 void emu_cq_push_error(struct emu *emu, struct emu_cq *cq, struct emu_cq_error error,
 		       struct emu_cqe_tail tail);
 
 /**
- * emu_cq_notify - post the event of a pushed CQE if the CQ is armed, or moderate it
- * @error: an error CQE, whose event does not wait
+ * emu_cq_notify - post the event of a pushed CQE if the CQ is armed; moderation may delay it
+ * @error: the CQE is an error CQE; moderation does not delay its event
  * @always: post the event even if the CQ is not armed
  */
 void emu_cq_notify(struct emu *emu, struct emu_cq *cq, bool error, bool always);
-/** emu_cq_events_due - post the moderated events whose time has come */
+/** emu_cq_events_due - post the moderated events that are due */
 void emu_cq_events_due(struct emu *emu);
 
 /** emu_cq_find_due - earliest time of a moderated event in ns, or @due_ns if that is earlier */
 uint64_t emu_cq_find_due(const struct emu *emu, uint64_t due_ns);
 
-/** emu_cq_arm_from_record - act on an arm whose doorbell another CQ's may have overwritten */
+/** emu_cq_arm_from_record - arm from the record, as another CQ may have overwritten the doorbell */
 void emu_cq_arm_from_record(struct emu *emu, struct emu_cq *cq);
 
 /** emu_cq_forget_event - drop the moderated event of a CQ that is about to be destroyed */
@@ -109,9 +111,9 @@ void emu_cq_forget_event(struct emu *emu, struct emu_cq *cq);
 void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0);
 
 /**
- * emu_cq_fail_queues - put the SQs and RQs in RDY that complete to @cq into ERR
+ * emu_cq_fail_queues - put the SQs and RQs that complete to @cq from RDY into ERR
  *
- * It is the operation cq_failed of struct emu_callbacks.
+ * Implements the callback cq_failed of struct emu_callbacks.
  */
 void emu_cq_fail_queues(struct emu *emu, const struct emu_cq *cq);
 

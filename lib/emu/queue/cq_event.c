@@ -31,7 +31,7 @@ static void fire_cq(struct emu *emu, struct emu_cq *cq)
 /* ---- moderation ------------------------------------------------------------------------ */
 
 /*
- * The event of an armed CQ waits for cq_max_count CQEs or for cq_period, whichever ends first.
+ * The event of an armed CQ waits for cq_max_count CQEs or for cq_period, whichever comes first.
  * cq_period_mode says whether the period starts at the last event or at the last CQE.
  *
  * PRM-MISSING: CQEs count from the arm on; a count without a period does not delay the event
@@ -56,7 +56,7 @@ static void moderate_event(struct emu *emu, struct emu_cq *cq)
 	emu->due = cq;
 }
 
-/* False: the CQ of the list emu->due has had its event, by its count or an error. */
+/* A CQ in the list emu->due may have posted its event already, after enough CQEs or an error. */
 static bool has_waiting_event(const struct emu_cq *cq)
 {
 	return cq->n_quiet && cq->arm == PRM_CQC_ST_ARMED;
@@ -100,18 +100,15 @@ void emu_cq_forget_event(struct emu *emu, struct emu_cq *cq)
 	cq->in_due = false;
 }
 
-static uint8_t read_record_sn(struct emu *emu, const struct emu_cq *cq)
-{
-	return emu_cq_record(emu, cq, PRM_DBR_CQ_ARM) >> PRM_CQ_ARM_SN_SHIFT & 3;
-}
-
 /*
- * Returns whether emu_cq_arm_from_record() wrongly took a new CQ for armed. Linux initializes the
- * arm dword of a record after it has created the CQ; a serial number other than 0 says "not armed".
+ * Returns whether emu_cq_arm_from_record() armed a new CQ that the driver had not armed. Linux
+ * initializes the arm dword of the record only after it has created the CQ; there, a serial number
+ * other than 0 means "not armed".
  */
 static bool was_guessed_wrong(struct emu *emu, const struct emu_cq *cq)
 {
-	return cq->arm == PRM_CQC_ST_ARMED && !cq->armed_once && read_record_sn(emu, cq) != 0;
+	return cq->arm == PRM_CQC_ST_ARMED && !cq->armed_once &&
+	       (emu_cq_record(emu, cq, PRM_DBR_CQ_ARM) >> PRM_CQ_ARM_SN_SHIFT & 3) != 0;
 }
 
 void emu_cq_notify(struct emu *emu, struct emu_cq *cq, bool error, bool always)
@@ -141,9 +138,9 @@ static void arm_cq(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 }
 
 /*
- * Returns whether the driver has read the event that answered the arm with the last serial number.
- * Until then the driver may arm again with that number; this is not a mistake. For an EQ without a
- * consumer index (oi) the answer is yes.
+ * Returns whether the driver has read the event that answered the last arm. Until then the driver
+ * may repeat the serial number of that arm, which is not a mistake. An EQ without a consumer index
+ * (oi) counts as read.
  */
 static bool is_event_read(const struct emu_cq *cq)
 {
@@ -161,8 +158,8 @@ void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 	cq->arm_early = false;
 	if (cq->arm_sn_used && sn == cq->arm_sn) {
 		/*
-		 * Counts only the second late arm: an interrupt handler may read the event
-		 * while one arm is on its way. This happens in mlx5_core.
+		 * Counts only the second late arm: the interrupt handler of mlx5_core may read the
+		 * event between the driver's choice of the number and its doorbell.
 		 */
 		if (is_event_read(cq) && cq->arm_late)
 			emu_count_mistake(emu, EMU_MISTAKE_arm_stale,
@@ -178,10 +175,10 @@ void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 
 /*
  * The arm doorbell of another CQ may have overwritten this CQ's doorbell before the engine read
- * it. The doorbell record also holds the arm. The first arm of a new CQ may write 0 over 0. The
- * engine therefore takes a CQ that was never armed for armed. It does not count the serial number
- * as used. At worst this posts one event too many. Software prevents that with another number in a
- * new record (PRM_CQ_ARM_SN_NONE).
+ * it. The doorbell record repeats the arm. However, the first arm of a new CQ may write 0 over 0,
+ * which the engine cannot see. It therefore arms a CQ that was never armed, and does not count the
+ * serial number as used. At worst this posts one event too many. Software prevents that by starting
+ * a new record with another number (PRM_CQ_ARM_SN_NONE).
  */
 void emu_cq_arm_from_record(struct emu *emu, struct emu_cq *cq)
 {

@@ -17,8 +17,8 @@ _Static_assert(TAIL + sizeof(cq_word) == sizeof(struct prm_cqe), "the tail is on
 
 /*
  * The driver reads the owner bit first. The release order makes the packet and the other bytes of
- * the CQE visible before the owner bit. After a fault, starts again at the CQE that faulted; the
- * fault may also have called emu_cq_publish() for other CQs.
+ * the CQE visible before the owner bit. After a fault, this function starts again at the CQE that
+ * faulted; handling the fault may itself have called emu_cq_publish().
  */
 static void publish_held(void *arg)
 {

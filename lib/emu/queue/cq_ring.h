@@ -8,20 +8,19 @@
 #include "prm/cqe.h"
 
 /**
- * DOC: CQEs that wait
+ * DOC: Pending CQEs
  *
  *     emu_cq_slot() -> adapter.held[n_held] -> emu_cq_push() ... emu_cq_publish() -> the rings
  *
- * A driver polls the entries that come next. Each write to such an entry must first take the cache
- * line away from the core of the driver. Therefore the engine builds CQEs in memory of its own, and
- * writes many at a time: first all entries without their last 8 bytes, then these in the order of
- * the pushes. It writes them after each slice of an SQ, before an EQE, and at unlock.
+ * A driver polls the next entries of its CQ. A write to such an entry must first fetch the cache
+ * line from the driver's core. The engine therefore builds CQEs in its own memory and publishes
+ * many at a time: first all of them without their last 8 bytes, then those bytes in push order. It
+ * publishes after each slice of an SQ, before each EQE, and before it releases the adapter's lock.
  */
 
 enum { EMU_RING_INDEXES = 1 << 16 }; /* producer counters of SQs and RQs are 16 bits wide */
 
 struct emu_cq {
-	/* a new CQ starts with zeroes */
 	struct emu_obj obj;
 	struct emu_span ring, dbr;
 	struct emu_umem *ring_umem, *dbr_umem; /* references, or NULL */
@@ -32,20 +31,20 @@ struct emu_cq {
 	uint8_t arm;    /* cqc.st: 0 none, 6 solicited, 9 armed, 0xa fired */
 	uint8_t arm_sn; /* serial number of the last arm that fired, 2 bits */
 	bool arm_sn_used;
-	bool arm_late;     /* an arm repeated arm_sn after the driver read its event */
+	bool arm_late;     /* an arm repeated arm_sn after the driver had read its event */
 	uint32_t event_at; /* producer index in the EQ of the event that answered arm_sn */
-	uint32_t pi;       /* CQEs pushed; the last n_held of them wait */
+	uint32_t pi;       /* CQEs pushed; the last n_held of them are not in the ring yet */
 	uint32_t n_held;
 	uint32_t ci;               /* consumer index, as last read from the record */
 	uint32_t arm_dw0;          /* first dword of the last arm that was executed */
 	bool armed_once;           /* arm_dw0 is valid */
-	bool arm_early;            /* that arm came from the record; its doorbell is pending */
-	uint16_t max_count;        /* moderation: CQEs that an event waits for; 0: no limit */
-	uint64_t period_ns;        /* moderation: how long an event waits; 0: not at all */
-	bool period_from_cqe;      /* period starts at the last CQE, not the last event */
+	bool arm_early;            /* arm_dw0 came from the record; its doorbell is pending */
+	uint16_t max_count;        /* moderation: CQEs that end the wait of an event; 0: none do */
+	uint64_t period_ns;        /* moderation: longest wait of an event; 0: no moderation */
+	bool period_from_cqe;      /* the period starts at the last CQE, not at the last event */
 	uint32_t n_quiet;          /* CQEs since the arm */
 	uint64_t event_ns, due_ns; /* time of the last event; latest time of the next */
-	struct emu_cq *next_due;   /* link of the port's list of CQs with a waiting event */
+	struct emu_cq *next_due;   /* link of the port's list of CQs with a delayed event */
 	bool in_due;
 	struct emu_eq *eq;   /* reference */
 	struct emu_uar *uar; /* reference */
@@ -76,7 +75,7 @@ static inline struct prm_cqe *emu_cq_entry(const struct emu_cq *cq, uint32_t ind
 	return emu_span_ptr(&cq->ring, ((uint64_t)place << cq->log_cqe) + second_half);
 }
 
-/** emu_cq_publish - write the waiting CQEs of all CQs to the rings */
+/** emu_cq_publish - write the pending CQEs of all CQs to their rings */
 void emu_cq_publish(struct emu_adapter *a);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Doorbells: executes a write to a register of a UAR. A write that arrives as a message
- * rings only the queue that it names.
+ * Doorbells: executes a write to a register of a UAR. A write that arrives as a message rings only
+ * the queue that it names; uar_page.c scans pages for writes to memory.
  */
 #include "emu/queue/doorbell.h"
 
@@ -51,8 +51,8 @@ static struct emu_sq *find_named_sq(struct emu *emu, const struct emu_uar *uar, 
 
 /*
  * Counts a mistake if the driver rang before it wrote the doorbell record. The doorbell carries the
- * index of the last posted WQE; the record must be ahead of it. The engine may see a doorbell late,
- * so an index far behind the record is old, which is not a mistake.
+ * index of the last posted WQE; the record must be ahead of it. The engine may see a doorbell late:
+ * an index far behind the record comes from an old doorbell and is not a mistake.
  */
 static void check_record_advanced(struct emu *emu, const struct emu_sq *sq, uint64_t value,
 				  uint16_t pc)
@@ -130,9 +130,9 @@ static bool is_sq_register(uint32_t offset)
 
 /*
  * Keeps the first WQEBB of a WQE that the driver copied to a BlueFlame register, until the engine
- * executes the WQE. The engine reads the other WQEBBs of the WQE from the ring. Linux' test of
- * write combining writes two different control segments, to see which one the device reads.
- * The SQ keeps only the first copy; the engine reads the WQEs after it from memory.
+ * executes the WQE. The engine reads the other WQEBBs of the WQE from the ring. (Linux' test of
+ * write combining gives the register and the ring different control segments, to see which one the
+ * device reads.) An SQ holds one copy at a time; the engine reads later WQEs from the ring.
  */
 void emu_blueflame(struct emu *emu, uint32_t number, uint32_t offset, const void *wqe)
 {

@@ -22,7 +22,7 @@ struct emu_cq *emu_ring_cq(struct emu *emu, struct emu_uar *uar, uint64_t value)
 /**
  * emu_take_doorbells - execute the doorbells on every UAR page; the caller holds the adapter's lock
  *
- * Each turn of the engine and each firmware command begins with this call: on a bus, a command
+ * Each turn of the engine and each firmware command begins with this call. On a bus, a command
  * cannot overtake a doorbell that the driver wrote before it.
  */
 void emu_take_doorbells(struct emu *emu);

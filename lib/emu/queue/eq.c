@@ -43,7 +43,7 @@ static void write_eqe(void *arg)
 	for (unsigned i = 0; i < 7; i++)
 		eqe->data[i] = prm_be32_of(p->dwords[i]);
 	eqe->signature = 0;
-	/* last, with release order: the reader trusts the EQE once the owner bit is right */
+	/* last, with release order: the owner bit tells the reader that the EQE is complete */
 	__atomic_store_n(&eqe->owner, (uint8_t)(eq->pi >> eq->log_size & 1), __ATOMIC_RELEASE);
 	p->is_written = true;
 }

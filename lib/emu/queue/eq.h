@@ -18,14 +18,17 @@ struct emu_eq {
 	struct prm_eqc ctx;
 };
 
-/** emu_eq_post - write an EQE and interrupt; a full EQ drops it. @data: 7 dwords, host-endian */
+/**
+ * emu_eq_post - write an EQE and raise its interrupt; drop it if the EQ is full or unmapped
+ * @dwords: the data of the EQE, host-endian
+ */
 void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_type,
-		 const uint32_t data[7]);
+		 const uint32_t dwords[7]);
 
 /** emu_eq_find - the first EQ that subscribed to events of @type (0..63), or NULL */
 struct emu_eq *emu_eq_find(struct emu *emu, uint8_t type);
 
-/** emu_post_event - post an event to the first EQ that subscribed to @type; drop it without one */
+/** emu_post_event - post an event to the first EQ that subscribed to @type, if there is one */
 void emu_post_event(struct emu *emu, uint8_t type, uint8_t sub_type, const uint32_t dwords[7]);
 
 #endif

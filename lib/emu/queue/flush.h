@@ -6,11 +6,11 @@
 
 /**
  * struct emu_flush - a flush CQE: the error CQE of a WQE that a queue in ERR does not execute
- * @next: the next one of the list emu->flushes
- * @due_ns: the device writes it at this time or later
+ * @next: link of the list emu->flushes
+ * @due_ns: earliest time at which the device writes the CQE
  * @queue: the SQ, RQ or QP
- * @cq: its CQ
- * @user_index: user index of the queue
+ * @cq: the CQ of @queue
+ * @user_index: user index of @queue
  * @tail: the last bytes of the CQE
  */
 struct emu_flush {
@@ -23,16 +23,16 @@ struct emu_flush {
 };
 
 /**
- * emu_flush_add - write a flush CQE, now or when option late_flush_us allows it
+ * emu_flush_add - write a flush CQE now, or late_flush_us later if that option is set
  *
- * A late CQE comes even if the queue is in another state by then.
+ * A late CQE is written even if the queue has left ERR by then.
  *
  * PRM-MISSING: a change to RST does not stop flush CQEs that the device has not written yet. (No
  * source says it; Linux' mlx5e_tx_reporter_err_cqe_recover waits for all CQEs before the change.)
  */
 void emu_flush_add(struct emu *emu, const struct emu_flush *f);
 
-/** emu_flush_write_due - write the late CQEs whose time has come */
+/** emu_flush_write_due - write the late CQEs that are due */
 void emu_flush_write_due(struct emu *emu);
 
 /** emu_flush_find_due - time of the next late CQE in ns, or @due_ns if that is earlier */

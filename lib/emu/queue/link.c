@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The state of a port: its addresses, the filter of the switch, and its link with the port change
- * event.
+ * The state of a port: its addresses, the address filter of the switch, and the link, whose changes
+ * it announces with an event.
  */
 #include "emu/queue/port.h"
 
@@ -49,7 +49,7 @@ void emu_change_mac(struct emu *emu, const uint8_t mac[EMU_MAC_BYTES])
 	memcpy(emu->link.mac, mac, EMU_MAC_BYTES);
 }
 
-/* Posts a port change event to every EQ that subscribed to it: the kernel's and those of DEVX. */
+/* Posts a port change event to every EQ that subscribed to it: the kernel's EQ and DEVX EQs. */
 static void announce_link(struct emu *emu)
 {
 	enum { PORT_1 = 1u << 28 };
@@ -68,8 +68,8 @@ static void announce_link(struct emu *emu)
 }
 
 /*
- * First executes what was posted under the old state, on all ports. The engine looks at a doorbell
- * a little later: otherwise frames of a link that is down would leave when it comes up.
+ * First executes the WQEs that all ports posted under the old state. The engine sees doorbells with
+ * a delay: otherwise, frames that were posted while the link was down would leave once it is up.
  */
 void emu_change_link(struct emu *emu, const struct emu_link *link)
 {
@@ -79,7 +79,7 @@ void emu_change_link(struct emu *emu, const struct emu_link *link)
 		emu->adapter->callbacks->finish_sends(emu->adapter);
 	emu_change_mac(emu, link->mac);
 	emu->link = *link;
-	if (link->mtu > EMU_MTU_MAX) /* a TAP can have a larger one */
+	if (link->mtu > EMU_MTU_MAX) /* the MTU of a TAP can be larger */
 		emu->link.mtu = EMU_MTU_MAX;
 	if (changed)
 		announce_link(emu);

@@ -7,10 +7,10 @@
 #include "emu/queue/rq.h"
 #include "emu/queue/sq.h"
 
-/** struct part - the part of an object that has the byte */
+/** struct part - the part of a queue that contains the byte that faulted */
 struct part {
-	struct emu_obj *obj; /* NULL: no object has it */
-	bool is_record;      /* the doorbell record of a queue, not its ring */
+	struct emu_obj *obj; /* NULL: no queue contains it */
+	bool is_record;      /* in the doorbell record of the queue, not in its ring */
 };
 
 static bool has_byte(enum emu_type type, const struct emu_obj *obj, const uint8_t *at,
@@ -38,7 +38,7 @@ static bool has_byte(enum emu_type type, const struct emu_obj *obj, const uint8_
 		dbr = &rq->dbr;
 		lost = rq->lost;
 		break;
-	default: /* EMU_SQ; EMU_QP, which begins with its SQ */
+	default: /* EMU_SQ, or EMU_QP, because struct emu_qp begins with its SQ */
 		ring = &sq->ring;
 		dbr = &sq->dbr;
 		lost = sq->lost;
@@ -48,7 +48,7 @@ static bool has_byte(enum emu_type type, const struct emu_obj *obj, const uint8_
 	return !lost && (*is_record || emu_span_has(ring, at));
 }
 
-/* Finds a queue that has the byte and is not lost already. */
+/* Finds a queue that contains the byte and is not marked lost yet. */
 static struct part find_queue(const struct emu *emu, const uint8_t *at)
 {
 	static const enum emu_type types[] = { EMU_EQ, EMU_CQ, EMU_SQ, EMU_QP, EMU_RQ };
@@ -68,8 +68,8 @@ static struct part find_queue(const struct emu *emu, const uint8_t *at)
 }
 
 /*
- * Blocks the mkeys of a function that contain the byte. @all: also those over all addresses.
- * Return: the last one that it blocked, or NULL
+ * Blocks the mkeys of a function that cover the byte. With @all, also those that cover the whole
+ * address space (length64). Returns the last mkey that it blocked, or NULL.
  */
 static const struct emu_mkey *block_mkeys(struct emu *emu, const uint8_t *at, bool all)
 {
@@ -104,7 +104,7 @@ static bool is_of_host(const struct emu *emu, const uint8_t *at)
 	return emu->ops->owns && emu->ops->owns(emu->host, at);
 }
 
-/* @again: only an mkey that emu_lose_memory() can still block */
+/* @again: look only for mkeys that emu_lose_memory() can still block */
 static bool has_mkey(const struct emu *emu, const uint8_t *at, bool again)
 {
 	const struct emu_table *t = &emu->table[EMU_MKEY];
@@ -144,7 +144,10 @@ static enum prm_event_queue_type get_event_type(const struct emu_obj *obj)
 	return obj->type == EMU_SQ ? PRM_EVENT_QUEUE_TYPE_SQ : PRM_EVENT_QUEUE_TYPE_QP;
 }
 
-/* The ring of an SQ or RQ: the work that runs again finds it lost, and writes the error CQE. */
+/*
+ * Fails an SQ or RQ here only if its doorbell record is lost. After a fault in the ring, the
+ * interrupted work runs again, finds the queue lost and writes the error CQE.
+ */
 static void lose_queue(struct emu *emu, const struct part *p)
 {
 	struct emu_sq *sq = (struct emu_sq *)p->obj;
@@ -188,7 +191,7 @@ static const char *name_type(enum emu_type type)
 	}
 }
 
-/* Returns whether a queue of the function has lost its memory. */
+/* Returns whether the byte belonged to a queue of the function, which is lost now. */
 static bool lose_queue_memory(struct emu *emu, const uint8_t *at)
 {
 	const struct part p = find_queue(emu, at);

@@ -7,8 +7,8 @@
 /**
  * DOC: Queues and keys whose memory a client unmapped or truncated
  *
- * base/guard.h calls these functions when an access to client memory faults. By the byte that
- * faulted they find what it is:
+ * base/guard.h calls these functions when an access to client memory faults. They find the object
+ * that contains the byte that faulted:
  *
  *     ring or record of an SQ or RQ   WQ catastrophic error event; the queue goes to ERR
  *     ring or record of a CQ          CQ error event; the CQ fails, and its SQs and RQs with it

@@ -6,10 +6,13 @@
 enum {
 	BITS = 8,
 	NS_PER_MS = 1000000,         /* kbit/s are bits per ms */
-	LATEST_NS = 100 * NS_PER_MS, /* the lateness that an SQ with work makes up for */
+	LATEST_NS = 100 * NS_PER_MS, /* longest delay for which an SQ with work may catch up */
 };
 
-/* Lets an SQ be late by @ns, or by the time of a burst if that is longer, and by no more. */
+/*
+ * Limits how much unused time an SQ may catch up on: @ns, or the duration of one burst if that is
+ * longer.
+ */
 static void bound_savings(const struct emu_rate *r, struct emu_sq *sq, uint64_t now, uint64_t ns)
 {
 	const uint64_t burst_ns = (uint64_t)r->burst_bytes * BITS * NS_PER_MS / r->kbps;

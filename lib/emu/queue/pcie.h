@@ -5,13 +5,13 @@
 #include "emu/base/dev.h"
 
 /**
- * DOC: Account of PCIe
+ * DOC: PCIe counters
  *
  * emu copies memory. These functions count the transfers that an adapter needs for the same work.
  *
  * PRM-MISSING: a read request asks for at most 512 bytes, and a memory write carries at most 256
- * (usual settings of a host; neither mlx5_core nor net_mlx5 sets or reads them). The account
- * ignores that an address splits a transfer further.
+ * (usual settings of a host; neither mlx5_core nor net_mlx5 sets or reads them). The counters
+ * ignore that an unaligned address may split a transfer further.
  */
 enum { EMU_PCIE_READ_LOG2 = 9, EMU_PCIE_WRITE_LOG2 = 8 };
 
@@ -20,7 +20,7 @@ static inline uint64_t emu_pcie_transfers(uint32_t bytes, unsigned log2)
 	return ((uint64_t)bytes + (1u << log2) - 1) >> log2;
 }
 
-/** emu_pcie_read_data - count the read of @bytes of a frame at one address */
+/** emu_pcie_read_data - count a read of @bytes of a frame, contiguous in host memory */
 static inline void emu_pcie_read_data(struct emu *emu, uint32_t bytes)
 {
 	emu->pcie.data_reads += emu_pcie_transfers(bytes, EMU_PCIE_READ_LOG2);
@@ -39,7 +39,7 @@ static inline void emu_pcie_forget_data(struct emu *emu, uint32_t bytes)
 	emu->pcie.data_read_bytes -= bytes;
 }
 
-/** struct emu_pcie_mark - the account of frames to send at one moment */
+/** struct emu_pcie_mark - values of data_reads and data_read_bytes at one moment */
 struct emu_pcie_mark {
 	uint64_t reads, bytes;
 };
@@ -49,21 +49,21 @@ static inline struct emu_pcie_mark emu_pcie_mark_data(const struct emu *emu)
 	return (struct emu_pcie_mark){ emu->pcie.data_reads, emu->pcie.data_read_bytes };
 }
 
-/** emu_pcie_return_to - undo the counts of reads of frames since @mark */
+/** emu_pcie_return_to - undo every emu_pcie_read_data() since @mark */
 static inline void emu_pcie_return_to(struct emu *emu, struct emu_pcie_mark mark)
 {
 	emu->pcie.data_reads = mark.reads;
 	emu->pcie.data_read_bytes = mark.bytes;
 }
 
-/** emu_pcie_write_data - count the write of @bytes of a frame to one address */
+/** emu_pcie_write_data - count a write of @bytes of a frame, contiguous in host memory */
 static inline void emu_pcie_write_data(struct emu *emu, uint32_t bytes)
 {
 	emu->pcie.data_writes += emu_pcie_transfers(bytes, EMU_PCIE_WRITE_LOG2);
 	emu->pcie.data_write_bytes += bytes;
 }
 
-/** emu_pcie_forget_write - undo emu_pcie_write_data(): emu writes the frame otherwise */
+/** emu_pcie_forget_write - undo emu_pcie_write_data(), because emu did not write the frame */
 static inline void emu_pcie_forget_write(struct emu *emu, uint32_t bytes)
 {
 	emu->pcie.data_writes -= emu_pcie_transfers(bytes, EMU_PCIE_WRITE_LOG2);

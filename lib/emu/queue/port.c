@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The port: sends frames to the wire, and brings frames from the wire to the RQs that steering
- * names.
+ * The port: sends frames to the wire, and delivers frames from the wire to the RQs that steering
+ * chooses.
  */
 #include "emu/queue/port.h"
 
@@ -50,8 +50,8 @@ static void count_rx(struct emu_vport_counters *c, const struct emu_frame *f)
 }
 
 /*
- * Reads a byte of each page of a frame. Memory that the client unmapped faults here, and not later
- * in a wire that has taken half of the frame.
+ * Reads a byte of each page of a frame. If the client unmapped the memory, the fault occurs here
+ * and not in the middle of a wire's copy.
  */
 static void touch_frame(const struct emu_frame *f)
 {
@@ -71,8 +71,8 @@ struct target {
 };
 
 /*
- * Finds the target RQs of a frame. Returns false if it must wait: with @may_wait, one of the RQs
- * lacks a buffer. The frame then goes to none of them; the wire offers it again later.
+ * Finds the target RQs of a frame. With @may_wait, returns false if one of the RQs lacks a buffer.
+ * Then no RQ gets the frame, and the wire offers it again later.
  */
 static bool find_queues(struct emu *emu, const struct emu_verdict *v, const struct emu_rx *frame,
 			bool may_wait, struct target to[EMU_MAX_DESTS])
@@ -121,7 +121,7 @@ static bool accepts_frame(struct emu *emu, const struct emu_frame *f)
 	return false;
 }
 
-/* Gives a frame to the RQs that steering chose. Returns false if it must wait (find_queues()). */
+/* Delivers a frame to the RQs that steering chose. Returns false as find_queues() does. */
 static bool deliver_frame(struct emu *emu, const struct emu_frame *f, struct emu_parsed *p,
 			  const struct emu_verdict *v, bool may_wait)
 {
@@ -155,7 +155,7 @@ bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait)
 	return deliver_frame(emu, f, &p, &v, may_wait);
 }
 
-/* Whether the filter of a TIR knows an SQ of its domain, see set_self_lb() of firmware/tir.c. */
+/* Whether the loopback filter of a TIR covers @sq, see set_self_lb() in firmware/tir.c. */
 static bool knows_sq(const struct emu *emu, const struct emu_tir *tir, const struct emu_sq *sq)
 {
 	return emu_cap(emu, tis_tir_td_order) || sq->made <= tir->n_sqs_known;
@@ -165,8 +165,8 @@ static bool knows_sq(const struct emu *emu, const struct emu_tir *tir, const str
  * Removes the TIRs that block frames of the SQ @from. Returns true if there were TIRs and none is
  * left.
  *
- * A bit of self_lb_block admits the frames, although Linux calls it "block". mlx5e sets it to
- * enable loopback for its self-test (mlx5e_refresh_tirs). mlx5_ib sets it for the flags
+ * A set bit of self_lb_block admits frames, although Linux names the field "block". mlx5e sets it
+ * to enable loopback for its self-test (mlx5e_refresh_tirs). mlx5_ib sets it for the flags
  * MLX5_QP_FLAG_TIR_ALLOW_SELF_*, and net_mlx5 for lpbk_mode. MODIFY_TIR calls it self_lb_en.
  */
 static bool remove_blocked(const struct emu *emu, struct emu_verdict *v, const struct emu_sq *from,
@@ -186,7 +186,7 @@ static bool remove_blocked(const struct emu *emu, struct emu_verdict *v, const s
 	return n && !v->n_tirs;
 }
 
-/* Delivers a frame of the own function by local loopback. It never waits for a buffer. */
+/* Delivers a frame that this function sent, by local loopback. Never waits for a buffer. */
 static void receive_own(struct emu *emu, const struct emu_frame *f, const struct emu_sq *from)
 {
 	const uint8_t let_in = emu_frame_is_group(f) ? PRM_TIRC_SELF_LB_BLOCK_MULTICAST
@@ -205,7 +205,7 @@ static void receive_own(struct emu *emu, const struct emu_frame *f, const struct
 }
 
 /*
- * Whether local loopback also delivers a frame of the own function to its receive rules.
+ * Whether local loopback also passes a frame that this function sends to its own receive rules.
  *
  * PRM-MISSING: local loopback takes frames to the unicast list of the vport and all group frames.
  * The wire gets them all the same. (An adapter may keep unicast frames to itself. Linux turns each

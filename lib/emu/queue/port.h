@@ -16,8 +16,7 @@ static inline uint32_t emu_port_limit(const struct emu *emu)
 
 /**
  * emu_port_rx - deliver a frame that arrived from the wire: steering, RQ, CQE
- * @may_wait: the wire has pause=on: refuse the frame, instead of dropping it, if an RQ lacks a
- * buffer
+ * @may_wait: if an RQ lacks a buffer, refuse the frame instead of dropping it (pause=on)
  *
  * Return: false if it refused the frame; true if it delivered the frame, or dropped and counted it
  */
@@ -26,27 +25,27 @@ bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait);
 /**
  * emu_port_tx - send a frame: check link and MTU, pass it to the wire, count it
  * @from: the SQ, or NULL. While local loopback is on, the port also receives frames to its own
- *	addresses and to groups, except TIRs of the same transport domain that know the SQ
+ *	addresses and to groups, but TIRs that block loopback from @from do not
  *
  * Return: false if the wire cannot take the frame now (pause=on); true if it sent the frame, or
  * dropped and counted it
  */
 bool emu_port_tx(struct emu *emu, const struct emu_frame *f, const struct emu_sq *from);
 
-/** emu_frame_is_group - whether the frame is to a multicast address or to broadcast */
+/** emu_frame_is_group - whether the destination is multicast or broadcast */
 static inline bool emu_frame_is_group(const struct emu_frame *f)
 {
 	return f->data[0] & 1;
 }
 
-/** emu_frame_is_own - whether the frame is to an address in the lists of the port */
+/** emu_frame_is_own - whether the destination is in the port's lists of addresses */
 bool emu_frame_is_own(const struct emu *emu, const struct emu_frame *f);
 
 /**
- * emu_mac_filter_passes - whether the switch before the port passes a frame from the wire
+ * emu_mac_filter_passes - whether the switch between wire and port passes a frame to the port
  *
  * The e-switch of SR-IOV passes frames to the addresses of the vport. Promiscuous and
- * all-multicast mode count only if the host trusts the function. Source: Linux,
+ * all-multicast mode have an effect only if the host trusts the function. Source: Linux,
  * mlx5/core/eswitch.c, esw_update_vport_rx_mode and esw_apply_vport_addr_list.
  *
  * PRM-MISSING: the switch of an adapter with several PFs compares unicast addresses only, and
@@ -58,7 +57,7 @@ bool emu_mac_filter_passes(const struct emu *emu, const struct emu_frame *f);
 /** emu_change_mac - replace the MAC of a port, also in its list of unicast addresses */
 void emu_change_mac(struct emu *emu, const uint8_t mac[EMU_MAC_BYTES]);
 
-/** emu_change_link - do emu_set_link() for a caller that holds the adapter's lock */
+/** emu_change_link - emu_set_link() for a caller that holds the adapter's lock */
 void emu_change_link(struct emu *emu, const struct emu_link *link);
 
 #endif

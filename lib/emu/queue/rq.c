@@ -29,8 +29,8 @@ void emu_rq_reset(struct emu_rq *rq)
 }
 
 /*
- * Reads the producer index of an RQ from its doorbell record. An RQ has no doorbell register, so
- * the engine reads the record whenever it has used all WQEs that it knows of.
+ * An RQ has no doorbell register. The engine therefore reads the doorbell record whenever it has
+ * used all WQEs that it knows of.
  *
  * PRM-MISSING: a producer index more than the ring ahead puts the RQ into ERR (a device would read
  * old WQEs as new ones; net_mlx5 posts one WQE for each that it has used, mlx5_rx_burst).
@@ -57,14 +57,14 @@ void emu_rq_read_posted(struct emu *emu, struct emu_rq *rq)
 	rq->posted = posted;
 }
 
-/** struct delivery - a frame on its way into an RQ */
+/** struct delivery - a frame that is being delivered to an RQ */
 struct delivery {
 	struct emu *emu;
 	struct emu_rq *rq;
 	const struct emu_rx *rx;
 	uint32_t bytes;
 	uint8_t syndrome;    /* 0: received */
-	struct prm_cqe *cqe; /* its CQE without the tail, or NULL: an error, or the CQ has failed */
+	struct prm_cqe *cqe; /* the CQE before its tail; NULL after an error, or if the CQ failed */
 };
 
 /* ---- completion ------------------------------------------------------------------- */
@@ -116,12 +116,12 @@ static void fill_receive_cqe(const struct delivery *d)
 }
 
 /*
- * Scatters the frame and fills the CQE. Writes no tail and advances no index, so that it can start
- * again after a fault. If the fault made the CQ fail, the RQ has been flushed.
+ * Scatters the frame and fills the CQE. Writes no tail and advances no index, so that it can run
+ * again after a fault. If the fault made the CQ fail, the RQ has been flushed by then.
  *
- * A frame larger than the buffers of its WQE is lost and the RQ stays in RDY. An address that the
- * lkey does not allow puts the RQ into ERR. Source: net_mlx5, mlx5_rx_err_handle, goes on after the
- * first and resets the RQ after the second.
+ * A frame larger than the buffers of its WQE is dropped and the RQ stays in RDY. An address that
+ * the lkey does not allow puts the RQ into ERR. Source: net_mlx5, mlx5_rx_err_handle, continues
+ * after the first error and resets the RQ after the second.
  */
 static __attribute__((noinline)) void write_delivery(struct delivery *d)
 {
@@ -152,18 +152,18 @@ static void fail_delivery(const struct delivery *d)
 						 .byte_cnt = d->bytes,
 						 .syndrome = d->syndrome },
 			  emu_rq_error_tail(rq));
-	if (rq->cc != rq->posted) /* false if the CQ has failed and flushed the RQ */
+	if (rq->cc != rq->posted) /* equal if the CQ failed, which has flushed the RQ */
 		rq->cc++;
 	if (rq->state == PRM_WQ_STATE_ERR)
 		emu_rq_fail(d->emu, rq);
 }
 
-/* A function of its own, because the guard keeps every variable of its function in memory. */
+/* A separate function, because a guard keeps all variables of its function in memory. */
 static __attribute__((noinline)) void guard_delivery(struct delivery *d)
 {
 	struct emu_guard g;
 
-	/* the frame may be memory of the sender, whose guard is around this one */
+	/* the frame may be in the sender's memory: that SQ's guard encloses this one */
 	EMU_GUARD(&g, d->emu, d->rx->frame);
 	write_delivery(d);
 	emu_guard_end(&g);
@@ -188,7 +188,7 @@ void emu_rq_deliver(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx)
 		fail_delivery(&d);
 		return;
 	}
-	if (!d.cqe) { /* the CQ had no room for it, or has failed before the RQ became RDY again */
+	if (!d.cqe) { /* the CQ is full, or was in error state before the RQ became RDY */
 		emu->vport.rx_error++;
 		return;
 	}
@@ -200,7 +200,7 @@ void emu_rq_deliver(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx)
 	rq->n_bytes += d.bytes;
 }
 
-/* Drops the WQEs that the driver has posted until now. */
+/* Drops the WQEs that the driver has posted so far. */
 static void flush_rq(struct emu *emu, struct emu_rq *rq)
 {
 	const uint16_t posted = read_record(emu, rq);

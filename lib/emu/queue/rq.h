@@ -15,17 +15,17 @@ struct emu_rq {
 	uint8_t state, log_size, log_stride; /* a WQE has 1 << log_stride bytes, at least 16 */
 	bool flush_in_error, vsd, scatter_fcs;
 	/*
-	 * tunneled_offload_en of the TIR that was written last, of those that lead to the RQ.
+	 * tunneled_offload_en of the TIR that was created or modified last among those of the RQ.
 	 *
 	 * PRM-MISSING: without it, the CQE of a tunneled frame describes the outer headers, and
 	 * the tunnel is payload. (The comment in FreeBSD's mlx5en says that a CQE is tunneled only
 	 * if the TIR enables it.)
 	 */
 	bool tunneled_offload;
-	bool real_time;  /* its time stamps are those of the real-time clock */
+	bool real_time;  /* its time stamps are from the real-time clock */
 	bool lost;       /* the client unmapped the ring or the record: no access */
 	uint16_t cc;     /* consumer counter: WQEs used */
-	uint16_t posted; /* producer counter as last read; read again at cc == posted */
+	uint16_t posted; /* producer counter as last read; read again when cc reaches it */
 	uint32_t pd, user_index;
 	struct emu_cq *cq;
 	struct emu_q_counter *counter;
@@ -38,12 +38,12 @@ struct emu_q_counter {
 	uint64_t out_of_buffer;
 };
 
-/** emu_rq_reset - on a change to RST or RDY: set both indexes to 0, and access lost memory again */
+/** emu_rq_reset - change to RST or RDY: set both counters to 0; the memory is no longer lost */
 void emu_rq_reset(struct emu_rq *rq);
 /** emu_rq_fail - put the RQ into ERR; drop its WQEs, with error CQEs if flush_in_error */
 void emu_rq_fail(struct emu *emu, struct emu_rq *rq);
 
-/** struct emu_rx - a frame for an RQ, and what its CQE says of it */
+/** struct emu_rx - a frame for an RQ, with the values for its CQE */
 struct emu_rx {
 	const struct emu_frame *frame;
 	const struct emu_parsed *parsed;
@@ -52,7 +52,7 @@ struct emu_rx {
 	uint8_t hash_type;
 };
 
-/** emu_rq_read_posted - read the producer index from the doorbell record, when all is used */
+/** emu_rq_read_posted - read the producer index from the doorbell record; see rq->posted */
 void emu_rq_read_posted(struct emu *emu, struct emu_rq *rq);
 /** emu_rq_has_buffer - whether a receive WQE is posted; reads the doorbell record if needed */
 static inline bool emu_rq_has_buffer(struct emu *emu, struct emu_rq *rq)
@@ -62,7 +62,7 @@ static inline bool emu_rq_has_buffer(struct emu *emu, struct emu_rq *rq)
 	return rq->posted != rq->cc;
 }
 
-/** emu_rq_deliver - scatter a frame into the next WQE and complete it, or drop and count it */
+/** emu_rq_deliver - write a frame to the next WQE and complete it, or drop and count the frame */
 void emu_rq_deliver(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx);
 
 /** emu_rq_strips_vlan - whether the RQ removes the outer C-tag of this frame */
@@ -89,7 +89,7 @@ static inline struct emu_cqe_tail emu_rq_error_tail(const struct emu_rq *rq)
 }
 
 /**
- * emu_rq_flush_failed - drop the WQEs that drivers have posted to RQs in ERR
+ * emu_rq_flush_failed - drop the WQEs that drivers posted to RQs in ERR
  *
  * PRM-MISSING: an RQ in ERR also flushes WQEs that are posted later. (Linux relies on it for the
  * receive queue of a QP, mlx5_ib_drain_rq.)

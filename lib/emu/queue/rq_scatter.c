@@ -16,7 +16,7 @@
 enum { SEG_COUNT_MASK = ~PRM_INLINE_SEG };
 enum { PREFETCH_WQES = 4 };
 
-/* The bytes to write for one frame: without the stripped VLAN tag, with the FCS if scatter_fcs. */
+/* The bytes to write for one frame: without a stripped VLAN tag, plus the FCS if scatter_fcs. */
 struct pieces {
 	struct {
 		const uint8_t *p;
@@ -48,13 +48,13 @@ static void cut_frame(struct pieces *s, const struct emu_rq *rq, const struct em
 		add_piece(s, f->data, f->bytes);
 	}
 	if (rq->scatter_fcs) {
-		/* over the frame on the wire, which has the stripped tag */
+		/* the FCS of the wire, which covers a stripped tag */
 		s->fcs = htole32(emu_crc32(0, f->data, f->bytes));
 		add_piece(s, &s->fcs, sizeof(s->fcs));
 	}
 }
 
-/* Copies bytes to @addr through @lkey. Returns false if the lkey does not cover or allow it. */
+/* Copies bytes to @addr through @lkey. Returns false if the lkey does not allow the writes. */
 static bool write_host(struct emu *emu, const struct emu_rq *rq, uint32_t lkey, uint64_t addr,
 		       const uint8_t *from, uint32_t bytes)
 {
@@ -76,16 +76,15 @@ static bool write_host(struct emu *emu, const struct emu_rq *rq, uint32_t lkey, 
 static void count_bad_lkey(struct emu *emu, const struct emu_rq *rq, uint32_t lkey, uint64_t addr,
 			   uint32_t bytes)
 {
-	if (emu->adapter->has_blocked) /* the mistake has been counted as memory_lost */
+	if (emu->adapter->has_blocked) /* already counted as memory_lost */
 		return;
-	emu_count_mistake(
-		emu, EMU_MISTAKE_bad_lkey,
-		"RQ 0x%x WQE 0x%x: lkey does not allow to write %u bytes at 0x%llx (lkey 0x%x)",
-		rq->obj.id, rq->cc, bytes, (unsigned long long)addr, lkey);
+	emu_count_mistake(emu, EMU_MISTAKE_bad_lkey,
+			  "RQ 0x%x WQE 0x%x: lkey 0x%x does not allow writing %u bytes at 0x%llx",
+			  rq->obj.id, rq->cc, lkey, bytes, (unsigned long long)addr);
 }
 
 /*
- * Returns the lkey that ends the segments of a WQE.
+ * Returns the lkey that marks the end of the segments of a WQE.
  *
  * PRM-MISSING: with terminate_scatter_list_mkey, only the key that firmware tells the kernel ends
  * them. (Linux uses this key, mlx5r_cmd_query_special_mkeys; rdma-core, which cannot ask for it,
@@ -98,8 +97,8 @@ static uint32_t get_last_lkey(const struct emu *emu)
 }
 
 /*
- * Writes the pieces to the data segments of the WQE at rq->cc. The list of segments ends with
- * the stride, or at the lkey for it. Skips segments of 0 bytes.
+ * Writes the pieces to the data segments of the WQE at rq->cc. The segments fill the stride or end
+ * at get_last_lkey(). Skips segments of 0 bytes.
  *
  * Return: 0, or the syndrome for the error CQE
  */
@@ -148,9 +147,9 @@ static uint8_t scatter_pieces(struct emu *emu, const struct emu_rq *rq, const st
 }
 
 /*
- * Fetches the buffer of a later WQE into the cache. @to is the host address of @seg, that of the
- * WQE at rq->cc. Buffers of one mkey are as far apart as their addresses; for another mkey the
- * guess is wrong, and useless.
+ * Fetches the buffer of a later WQE into the cache. @seg belongs to the WQE at rq->cc, and @to is
+ * its host address. Two buffers of one mkey are as far apart in host memory as their addresses.
+ * For a buffer of another mkey the guess is wrong but harmless.
  */
 static void prefetch_buffer(const struct emu_rq *rq, const struct prm_data_seg *seg,
 			    const uint8_t *to)
@@ -166,8 +165,8 @@ static void prefetch_buffer(const struct emu_rq *rq, const struct prm_data_seg *
 }
 
 /*
- * The common case: the frame is one piece, and it fits the first segment. Returns false if it is
- * another case; the WQE may also be invalid then.
+ * The common case: the frame is one piece and fits the first segment. Returns false for any other
+ * case, invalid WQEs included.
  */
 static bool copy_whole_frame(struct emu *emu, const struct emu_rq *rq, const struct emu_rx *rx)
 {

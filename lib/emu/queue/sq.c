@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Send queues: takes doorbells, executes posted WQEs, handles errors.
+ * Send queues: executes doorbells and posted WQEs, handles errors.
  */
 #include "emu/queue/sq.h"
 
@@ -12,7 +12,7 @@
 
 /* ---- the circular list of SQs with work: emu->busy was served last, its successor is next ---- */
 
-static void add_busy(struct emu *emu, struct emu_sq *sq)
+void emu_sq_wake(struct emu *emu, struct emu_sq *sq)
 {
 	if (sq->rung)
 		return;
@@ -39,11 +39,6 @@ void emu_sq_forget(struct emu *emu, struct emu_sq *sq)
 	sq->rung = false;
 }
 
-void emu_sq_wake(struct emu *emu, struct emu_sq *sq)
-{
-	add_busy(emu, sq);
-}
-
 /* ---- execution ---------------------------------------------------------------- */
 
 uint16_t emu_sq_record(struct emu *emu, const struct emu_sq *sq)
@@ -63,14 +58,14 @@ void emu_sq_reset(struct emu *emu, struct emu_sq *sq)
 	sq->at_entry = 0;
 	sq->first_error_done = false;
 	sq->has_bf = false;
-	/* a driver may leave the old value in the record until its first doorbell */
+	/* the record may hold the old value until the driver's first doorbell */
 	sq->fresh = true;
 	sq->stale = emu_sq_record(emu, sq);
 }
 
 /*
- * Counts what the device reads when a doorbell announces the WQEBBs from sq->pc to @pc. It does not
- * read the WQEBB that the driver copied to the register.
+ * Counts the PCIe reads of a device after a doorbell for the WQEBBs from sq->pc to @pc. The device
+ * does not read the WQEBB that the driver copied to the register.
  *
  * PRM-MISSING: the device reads the doorbell record of an SQ at each doorbell. (net_mlx5 writes it
  * before each doorbell, mlx5_doorbell_ring, and sees no read of it.)
@@ -95,7 +90,7 @@ void emu_sq_ring(struct emu *emu, struct emu_sq *sq, uint16_t pc)
 
 	sq->fresh = false;
 	if (sq->lost && sq->state == PRM_WQ_STATE_RDY)
-		emu_sq_fail(emu, sq); /* modified to RDY, although its record is lost */
+		emu_sq_fail(emu, sq); /* the record got lost while the SQ was not in RDY */
 	if (pc == sq->pc)
 		return;
 	if (ahead > 1u << sq->log_size) {
@@ -119,7 +114,7 @@ void emu_sq_ring(struct emu *emu, struct emu_sq *sq, uint16_t pc)
 	if (sq->state == PRM_WQ_STATE_ERR)
 		emu_sq_flush(emu, sq);
 	else
-		add_busy(emu, sq);
+		emu_sq_wake(emu, sq);
 }
 
 /* Checks a control segment. Returns the reason why it is invalid, or NULL. */
@@ -134,7 +129,7 @@ static const char *find_ctrl_fault(struct emu_tx *tx, const struct emu_wqe *w,
 		emu_count_mistake(tx->emu, EMU_MISTAKE_wqe_index,
 				  "SQ 0x%x: WQE at index 0x%x has wqe_index 0x%x", sq->obj.id,
 				  sq->cc, prm_ctrl_index(ctrl));
-		return "wqe_index differs from the place in the ring";
+		return "wqe_index differs from the position in the ring";
 	}
 	if (prm_ctrl_sqn(ctrl) != sq->obj.id) {
 		emu_count_mistake(tx->emu, EMU_MISTAKE_wqe_sqn, "SQ 0x%x: WQE 0x%x names SQ 0x%x",
@@ -151,9 +146,9 @@ static const char *find_ctrl_fault(struct emu_tx *tx, const struct emu_wqe *w,
 }
 
 /*
- * Counts flags of a frame's control segment that Linux, net_mlx5 and rdma-core leave 0. The device
- * sends the frame all the same. The kernel sets a fence in NOP and UMR WQEs only. Field imm is
- * not among them: VPP stores data of its own there.
+ * Counts flags in the control segment of a frame that Linux, net_mlx5 and rdma-core leave 0. The
+ * device sends the frame anyway. The kernel sets a fence in NOP and UMR WQEs only. Does not check
+ * imm, where VPP stores its own data.
  */
 static void check_ctrl_flags(struct emu_tx *tx, const struct prm_ctrl_seg *ctrl)
 {
@@ -200,8 +195,8 @@ static enum emu_wqe_result execute_wqe(struct emu_tx *tx, const struct emu_wqe *
 }
 
 /*
- * Executes WQEs from sq->cc on. After a fault it starts again at the WQE that faulted, or at the
- * entry of it (sq->at_entry): both are in memory before the WQE touches client memory.
+ * Executes WQEs, starting at sq->cc. After a fault it starts again at the WQE that faulted, or at
+ * the entry in it (sq->at_entry). Both are stored before the WQE accesses client memory.
  */
 static void execute_posted(void *arg)
 {

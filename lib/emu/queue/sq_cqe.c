@@ -9,7 +9,7 @@
 #include "emu/queue/cq.h"
 #include "emu/queue/flush.h"
 
-/* Advances cc past a WQE that was not executed, but not past pc: its length may be wrong. */
+/* Advances cc past a WQE that was not executed, at most to pc, because its length may be wrong. */
 static void skip_wqe(struct emu_sq *sq, const struct emu_wqe *w)
 {
 	const uint16_t bbs = emu_wqe_bbs(w->n_ds), posted = emu_sq_posted(sq);
@@ -39,18 +39,6 @@ void emu_wqe_complete(struct emu *emu, const struct emu_wqe *w)
 					   .wqe_counter = sq->cc,
 					   .op = PRM_CQE_REQ,
 					   .event = w->ce == PRM_CE_ALWAYS_EVENT });
-}
-
-static void complete_error(struct emu *emu, const struct emu_wqe *w, uint8_t syndrome)
-{
-	struct emu_sq *sq = w->sq;
-
-	sq->first_error_done = true;
-	emu_cq_push_error(
-		emu, sq->cq,
-		(struct emu_cq_error){ .user_index = sq->user_index, .syndrome = syndrome },
-		(struct emu_cqe_tail){
-			.sop = make_sop(w), .wqe_counter = sq->cc, .op = PRM_CQE_REQ_ERR });
 }
 
 static void complete_flushed(struct emu *emu, const struct emu_wqe *w)
@@ -111,7 +99,12 @@ void emu_wqe_fail(struct emu *emu, const struct emu_wqe *w, uint8_t syndrome)
 	struct emu_sq *sq = w->sq;
 
 	sq->state = PRM_WQ_STATE_ERR;
-	complete_error(emu, w, syndrome);
+	sq->first_error_done = true;
+	emu_cq_push_error(
+		emu, sq->cq,
+		(struct emu_cq_error){ .user_index = sq->user_index, .syndrome = syndrome },
+		(struct emu_cqe_tail){
+			.sop = make_sop(w), .wqe_counter = sq->cc, .op = PRM_CQE_REQ_ERR });
 	skip_wqe(sq, w);
 	emu_sq_flush(emu, sq);
 }

@@ -2,14 +2,14 @@
  *
  * UAR pages that are plain memory: finds doorbells by scanning.
  *
- * A second doorbell overwrites the first one in memory, if the engine has not seen the first.
+ * A second doorbell overwrites the first one in memory if the engine has not seen the first.
  * Nothing is lost, because a driver writes the doorbell record before the page. The engine first
  * exchanges the word (a full barrier), and then reads the record of every queue of that page:
  *
  *     driver   record = new index;   page = doorbell
  *     engine   exchange(page, IDLE); read all records
  *
- * The other order (read records, then store IDLE) misses a doorbell that arrives in between.
+ * The opposite order (read records, then store IDLE) would miss a doorbell that arrives in between.
  */
 #include "emu/queue/doorbell.h"
 
@@ -27,8 +27,8 @@ static db_word *get_register(const struct emu_uar *uar, unsigned offset)
 }
 
 /*
- * Takes the doorbell out of a register. Reads before it exchanges: an exchange would take the
- * cache line away from the driver's core on every turn of the engine.
+ * Moves a doorbell from a register to @value. Reads before it exchanges: an exchange on every turn
+ * of the engine would fetch the cache line from the driver's core each time.
  */
 static bool take_doorbell(db_word *reg, uint64_t *value)
 {

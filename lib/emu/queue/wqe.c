@@ -9,7 +9,7 @@
 #include "emu/base/dev.h"
 #include "emu/control.h"
 
-/* Checks whether no segment is on a page that the host has unmapped. */
+/* Returns false if a segment is on a page that the host has unmapped. */
 static bool is_mapped(const struct emu_wqe *w)
 {
 	for (unsigned ds = 0; !w->sq->ring.flat && ds < w->n_ds; ds++)
@@ -37,7 +37,7 @@ const struct prm_ctrl_seg *emu_wqe_fetch(struct emu_sq *sq, struct emu_wqe *w)
 
 enum emu_wqe_result emu_wqe_refuse(struct emu_tx *tx, const struct emu_wqe *w, const char *why)
 {
-	if (!w->sq->lost) /* that mistake has been counted */
+	if (!w->sq->lost) /* else already counted as memory_lost */
 		emu_count_mistake(tx->emu, EMU_MISTAKE_bad_wqe,
 				  "SQ 0x%x WQE 0x%x opcode 0x%02x ds %u: %s", w->sq->obj.id,
 				  w->sq->cc, w->opcode, w->n_ds, why);
@@ -49,13 +49,12 @@ enum emu_wqe_result emu_wqe_refuse_lkey(struct emu_tx *tx, const struct emu_wqe 
 					const struct prm_data_seg *seg)
 {
 	tx->syndrome = PRM_SYND_LOCAL_PROT;
-	if (tx->emu->adapter->has_blocked) /* the mistake has been counted as memory_lost */
-		return EMU_WQE_FAILED;
-	emu_count_mistake(
-		tx->emu, EMU_MISTAKE_bad_lkey,
-		"SQ 0x%x WQE 0x%x: lkey does not allow to read %u bytes at 0x%llx (lkey 0x%x)",
-		w->sq->obj.id, w->sq->cc, prm_be32_get(seg->byte_count),
-		(unsigned long long)prm_be64_get(seg->addr), prm_be32_get(seg->lkey));
+	if (!tx->emu->adapter->has_blocked) /* else already counted as memory_lost */
+		emu_count_mistake(
+			tx->emu, EMU_MISTAKE_bad_lkey,
+			"SQ 0x%x WQE 0x%x: lkey 0x%x does not allow reading %u bytes at 0x%llx",
+			w->sq->obj.id, w->sq->cc, prm_be32_get(seg->lkey),
+			prm_be32_get(seg->byte_count), (unsigned long long)prm_be64_get(seg->addr));
 	return EMU_WQE_FAILED;
 }
 
@@ -64,7 +63,7 @@ void emu_wqe_copy(struct emu_wqe_record *record, const struct emu_wqe *w)
 	const size_t bytes = (size_t)w->n_ds * PRM_DS_BYTES;
 
 	if (bytes > record->room - record->used) {
-		record->room = record->used; /* no later, shorter one either */
+		record->room = record->used; /* prevents the copy of a later, shorter WQE */
 		return;
 	}
 	for (unsigned i = 0; i < w->n_ds; i++, record->used += PRM_DS_BYTES)

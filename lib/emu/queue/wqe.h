@@ -10,12 +10,12 @@
 struct emu_wqe {
 	struct emu_sq *sq;
 	uint32_t at;         /* offset of its first byte in the ring */
-	const uint8_t *copy; /* its first WQEBB from the BlueFlame register; NULL: in the ring */
+	const uint8_t *copy; /* its first WQEBB if from the BlueFlame register, else NULL */
 	uint8_t opcode, ce;
 	unsigned n_ds;
 };
 
-/** emu_wqe_ds - address of the 16-byte segment @i of a WQE; a WQE wraps at the ring's end */
+/** emu_wqe_ds - address of the 16-byte segment @i of a WQE, which may wrap in the ring */
 static inline const void *emu_wqe_ds(const struct emu_wqe *w, unsigned i)
 {
 	const uint32_t mask = (PRM_WQEBB_BYTES << w->sq->log_size) - 1;
@@ -25,7 +25,7 @@ static inline const void *emu_wqe_ds(const struct emu_wqe *w, unsigned i)
 	return emu_span_ptr(&w->sq->ring, (w->at + i * PRM_DS_BYTES) & mask);
 }
 
-/** emu_wqe_at - address of byte @off of a WQE; @run receives how many bytes follow in a row */
+/** emu_wqe_at - address of byte @off of a WQE; @run: receives the number of contiguous bytes */
 static inline const uint8_t *emu_wqe_at(const struct emu_wqe *w, uint32_t off, uint64_t *run)
 {
 	const uint32_t ring = PRM_WQEBB_BYTES << w->sq->log_size;
@@ -42,10 +42,7 @@ static inline const uint8_t *emu_wqe_at(const struct emu_wqe *w, uint32_t off, u
 	return p;
 }
 
-/**
- * emu_wqe_bbs - number of WQEBBs of a WQE with @n_ds segments; at least 1, also for an invalid
- * WQE
- */
+/** emu_wqe_bbs - number of WQEBBs of a WQE; 1 if @n_ds is 0, which is invalid */
 static inline uint16_t emu_wqe_bbs(unsigned n_ds)
 {
 	const unsigned ds_per_bb = PRM_WQEBB_BYTES / PRM_DS_BYTES;
@@ -53,16 +50,13 @@ static inline uint16_t emu_wqe_bbs(unsigned n_ds)
 	return n_ds ? (uint16_t)((n_ds + ds_per_bb - 1) / ds_per_bb) : 1;
 }
 
-/**
- * emu_wqe_fetch - read the WQE at sq->cc. Return: its control segment; NULL if a part of the WQE
- * is unmapped
- */
+/** emu_wqe_fetch - find the WQE at sq->cc. Return: its control segment; NULL if it is unmapped */
 const struct prm_ctrl_seg *emu_wqe_fetch(struct emu_sq *sq, struct emu_wqe *w);
 
 /** enum emu_wqe_result - result of executing a WQE */
 enum emu_wqe_result {
 	EMU_WQE_DONE,
-	EMU_WQE_RETRY,  /* wire full, budget used up or rate limit; retry from sq->at_entry */
+	EMU_WQE_RETRY,  /* wire full, budget used up, or rate limit; retry from sq->at_entry */
 	EMU_WQE_FAILED, /* the syndrome is in struct emu_tx */
 };
 
@@ -70,14 +64,14 @@ enum emu_wqe_result {
 struct emu_tx {
 	struct emu *emu;
 	struct emu_sq *sq;
-	unsigned budget, moved; /* packets that it may send; has sent (a NOP or UMR is one) */
+	unsigned budget, moved; /* packets: allowed; sent so far (a NOP or UMR counts as one) */
 	uint8_t syndrome;       /* for the error CQE, with EMU_WQE_FAILED */
 };
 
-/** emu_wqe_refuse - count a malformed WQE as a mistake, with the reason. Return: EMU_WQE_FAILED */
+/** emu_wqe_refuse - count an invalid WQE as a mistake; @why: the reason. Return: EMU_WQE_FAILED */
 enum emu_wqe_result emu_wqe_refuse(struct emu_tx *tx, const struct emu_wqe *w, const char *why);
 
-/** emu_wqe_refuse_lkey - count a segment that its lkey does not allow. Return: EMU_WQE_FAILED */
+/** emu_wqe_refuse_lkey - count a segment whose lkey is invalid for it. Return: EMU_WQE_FAILED */
 enum emu_wqe_result emu_wqe_refuse_lkey(struct emu_tx *tx, const struct emu_wqe *w,
 					const struct prm_data_seg *seg);
 
@@ -92,10 +86,7 @@ void emu_gather_begin(struct emu *emu, struct emu_gather *g);
 /** emu_gather_wqe - append @bytes inline bytes, from byte @off of the WQE on */
 void emu_gather_wqe(struct emu *emu, struct emu_gather *g, const struct emu_wqe *w, uint32_t off,
 		    uint32_t bytes);
-/**
- * emu_gather_host - append the bytes at @seg. Return: false if its lkey does not allow to read
- * them
- */
+/** emu_gather_host - append the bytes of @seg. Return: false if its lkey does not allow reading */
 bool emu_gather_host(struct emu *emu, struct emu_gather *g, const struct emu_wqe *w,
 		     const struct prm_data_seg *seg);
 
@@ -113,16 +104,16 @@ struct emu_offload {
  */
 bool emu_offload_of(const struct prm_eth_seg *eth, struct emu_offload *o);
 
-/** emu_offload_any - whether an offload changes the frame, so that the engine must copy it */
+/** emu_offload_any - whether an offload changes the frame, so that the engine must copy it first */
 static inline bool emu_offload_any(const struct emu_offload *o)
 {
 	return o->cs_flags || o->insert_vlan;
 }
 
-/** emu_offload_apply - insert tag and checksums into the frame in @g */
+/** emu_offload_apply - insert the requested VLAN tag and checksums into the frame in @g */
 void emu_offload_apply(const struct emu *emu, struct emu_gather *g, const struct emu_offload *o);
 
-/** emu_wqe_lso - execute an LSO WQE: send one TCP packet as segments of at most mss bytes */
+/** emu_wqe_lso - execute an LSO WQE: send a TCP or UDP packet as segments of at most mss bytes */
 enum emu_wqe_result emu_wqe_lso(struct emu_tx *tx, const struct emu_wqe *w);
 
 /** emu_wqe_mpsw - execute an enhanced multi-packet SEND: one frame per entry */
@@ -134,7 +125,7 @@ enum emu_wqe_result emu_wqe_umr(struct emu_tx *tx, const struct emu_wqe *w);
 /** emu_wqe_send - execute a SEND: one frame from data segments and inline bytes */
 enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w);
 
-/** emu_wqe_gather - append the bytes of all data segments from @ds on, inline or in host memory */
+/** emu_wqe_gather - append all data segments, starting at @ds: inline bytes and host memory */
 enum emu_wqe_result emu_wqe_gather(struct emu_tx *tx, const struct emu_wqe *w, unsigned ds,
 				   struct emu_gather *g);
 /** emu_wqe_transmit - pad and send one frame of a WQE */

@@ -4,9 +4,9 @@
  *
  *     ctrl | eth, all headers inline | data segments...
  *
- * The headers of a tunnel reach through the inner TCP or UDP header. Gathers the WQE once. Then
- * writes the headers of each segment in front of its payload, over the payload of the previous
- * segment, which has been sent:
+ * The headers of a tunneled packet include the inner TCP or UDP header. The engine gathers the WQE
+ * once. Then it writes the headers of each segment in front of its payload, over the payload of the
+ * previous segment, which has been sent:
  *
  *     gather   |headers|mss.....|mss.....|rest|
  *     send     |headers|mss.....|
@@ -37,7 +37,7 @@ static enum emu_wqe_result send_all(struct emu_tx *tx, const struct emu_wqe *w, 
 	const struct emu_template *t = &l->template;
 	const uint32_t n = l->payload ? (l->payload + t->mss - 1) / t->mss : 1;
 
-	/* starts after the segments that a previous call sent before the wire was full */
+	/* skips the segments that an earlier call sent before it had to stop */
 	for (uint32_t i = w->sq->at_entry; i < n; i++) {
 		const uint32_t done = i * t->mss;
 		const uint32_t bytes = l->payload - done < t->mss ? l->payload - done : t->mss;
@@ -89,7 +89,7 @@ enum emu_wqe_result emu_wqe_lso(struct emu_tx *tx, const struct emu_wqe *w)
 		return emu_wqe_refuse(tx, w,
 				      "inline_hdr_sz: the inline header is longer than the WQE");
 	emu_gather_begin(tx->emu, &g);
-	g.start += EMU_ETH_MIN; /* emu_frame_pad() uses the bytes before it for a short segment */
+	g.start += EMU_ETH_MIN; /* emu_frame_pad() moves a short segment to the bytes in front */
 	emu_gather_wqe(tx->emu, &g, w,
 		       ETH_DS * PRM_DS_BYTES + offsetof(struct prm_eth_seg, inline_hdr_start),
 		       l.template.header_bytes);

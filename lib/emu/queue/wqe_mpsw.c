@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Enhanced multi-packet send: ctrl | eth | one entry a packet, to the end of ds.
+ * Enhanced multi-packet send: ctrl | eth | one entry per packet, to the end of ds.
  *
- *     entry    byte_count | lkey | address                    16 bytes: a whole frame behind it
- *     entry    byte_count + bit 31 | frame, padded to 16      the whole frame is here
+ *     entry    byte_count | lkey | address                    16 bytes: the frame is in host memory
+ *     entry    byte_count + bit 31 | frame, padded to 16      the frame is in the entry
  *
  * The offloads of the Ethernet segment apply to every frame. The engine stops in the middle of a
- * WQE if its budget is used up, the wire is full or the rate limit says so. It continues at
+ * WQE if its budget is used up, the wire is full or the rate limit is reached. It continues at
  * sq->at_entry.
  */
 #include "emu/queue/wqe.h"
@@ -16,15 +16,15 @@
 enum { ETH_DS = 1, FIRST_ENTRY_DS = 2 };
 enum { PREFETCH_ENTRIES = 4 };
 
-/* An entry while it is read. @host: bytes that are in host memory, outside the WQE. */
+/* An entry that is being read. @host: bytes of its frame in host memory; 0 if it is in the WQE */
 struct entry {
 	uint32_t count, host;
 	unsigned ds, next; /* its first segment, and that of the next entry */
 };
 
 /*
- * Reads an entry whose frame is in the WQE. Points into the ring, without a copy, if the frame is
- * contiguous and has no offload.
+ * Reads an entry whose frame is in the WQE. @f points into the ring if the frame is contiguous and
+ * has no offload, else to a copy.
  */
 static enum emu_wqe_result take_inline(struct emu_tx *tx, const struct emu_wqe *w, struct entry *e,
 				       const struct emu_offload *offload, struct emu_frame *f)
@@ -49,9 +49,9 @@ static enum emu_wqe_result take_inline(struct emu_tx *tx, const struct emu_wqe *
 }
 
 /*
- * Fetches the frame of a later entry into the cache. @data is the host address of @seg, that of
- * entry @ds. Frames of one mkey are as far apart as their addresses; for another mkey, or a frame
- * in the WQE, the guess is wrong, and useless.
+ * Fetches the frame of a later entry into the cache. @seg is the entry at @ds, and @data is its
+ * host address. Two frames of one mkey are as far apart in host memory as their addresses. For a
+ * frame of another mkey, or one in the WQE, the guess is wrong but harmless.
  */
 static void prefetch_frame(const struct emu_wqe *w, unsigned ds, const struct prm_data_seg *seg,
 			   const uint8_t *data)
@@ -66,7 +66,7 @@ static void prefetch_frame(const struct emu_wqe *w, unsigned ds, const struct pr
 }
 
 /*
- * Reads an entry whose frame is in host memory, as take_inline().
+ * Reads an entry whose frame is in host memory. Copies the frame as take_inline() does.
  *
  * PRM-CONTRADICTION: an SQ whose min_wqe_inline_mode is not 0 executes no such entry. (net_mlx5,
  * mlx5_select_tx_function, and Linux' mlx5e_tx_skb_supports_mpwqe then use no multi-packet WQEs;
@@ -81,8 +81,8 @@ static enum emu_wqe_result take_host(struct emu_tx *tx, const struct emu_wqe *w,
 
 	if (w->sq->min_inline)
 		return emu_wqe_refuse(tx, w,
-				      "min_wqe_inline_mode of the SQ requires headers in the WQE, "
-				      "and an entry has none");
+				      "min_wqe_inline_mode of the SQ requires inline headers, but "
+				      "an entry has none");
 	f->bytes = e->host = e->count;
 	e->next = e->ds + 1;
 	emu_pcie_read_data(tx->emu, e->count);

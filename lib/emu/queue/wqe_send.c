@@ -17,7 +17,7 @@ enum { ETH_DS = 1, FIRST_DATA_DS = 2, INLINE_IN_ETH = 2 };
  */
 enum { TAGGED_MIN = EMU_ETH_HEADER + 4 };
 
-/* Least number of inline header bytes, by min_wqe_inline_mode, which CREATE_SQ has checked. */
+/* Minimum of inline header bytes for each min_wqe_inline_mode; CREATE_SQ has checked the mode. */
 static const uint8_t min_inline_bytes[] = {
 	[PRM_MIN_WQE_INLINE_MODE_NONE] = 0,
 	[PRM_MIN_WQE_INLINE_MODE_L2] = 14,
@@ -52,8 +52,8 @@ enum emu_wqe_result emu_wqe_transmit(struct emu_tx *tx, const struct emu_wqe *w,
 }
 
 /*
- * Points @f at host memory without a copy, in the common case: one data segment, contiguous.
- * Returns false if the frame must be gathered.
+ * The common case: one contiguous data segment. Points @f at host memory, without a copy. Returns
+ * false if the frame must be gathered.
  */
 static bool borrow_frame(struct emu_tx *tx, const struct emu_wqe *w, const struct prm_data_seg *seg,
 			 struct emu_frame *f)
@@ -69,7 +69,7 @@ static bool borrow_frame(struct emu_tx *tx, const struct emu_wqe *w, const struc
 	return f->data && run >= bytes;
 }
 
-/* Counts the frame before emu_wqe_transmit() pads it, and only when it has been sent. */
+/* Counts the bytes of the frame without the padding that emu_wqe_transmit() adds. */
 static enum emu_wqe_result send_borrowed(struct emu_tx *tx, const struct emu_wqe *w,
 					 struct emu_frame *f)
 {
@@ -161,7 +161,7 @@ enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w)
 	if (rc != EMU_WQE_DONE)
 		return rc;
 	if (offload.insert_vlan && g.bytes < TAGGED_MIN)
-		return emu_wqe_refuse(tx, w, "VLAN insertion: the frame has less than 18 bytes");
+		return emu_wqe_refuse(tx, w, "VLAN insertion: the frame is shorter than 18 bytes");
 	emu_offload_apply(tx->emu, &g, &offload);
 	f = (struct emu_frame){ g.start, g.bytes };
 	rc = emu_wqe_transmit(tx, w, &f);

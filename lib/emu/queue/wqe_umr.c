@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * UMR: a kernel changes an mkey without a firmware command. It writes the list of pages first,
- * in several WQEs if the list is long, and then the fields of the mkey.
+ * UMR: a kernel changes an mkey without a firmware command. It first writes the list of pages, with
+ * several WQEs if the list is long, and then the fields of the mkey.
  */
 #include "emu/queue/wqe.h"
 
@@ -34,7 +34,7 @@ static enum emu_wqe_result refuse_umr(struct emu_tx *tx, const struct emu_wqe *w
 }
 
 /*
- * Returns the address of byte @at of the list of pages: inline in the WQE, or at its data segment.
+ * Returns the address of byte @at of the list of pages, which is in the WQE or at its data segment.
  * Returns NULL if the list is shorter or its mkey does not cover it.
  *
  * PRM-MISSING: any mkey of the kernel may cover the list (Linux takes one of the QP's PD,
@@ -78,14 +78,13 @@ static const char *write_list(struct emu_tx *tx, const struct emu_wqe *w, const 
 		prm_be64 mtt;
 
 		if (!at)
-			return "xlt_octowords: the list of pages is shorter, or its lkey does not "
-			       "cover it";
+			return "xlt_octowords: the list of pages has fewer entries, or its lkey "
+			       "does not cover them";
 		memcpy(&mtt, at, sizeof(mtt));
 		if (first + i < key->n_list)
 			key->list[first + i] = prm_be64_get(mtt);
 		else if (prm_be64_get(mtt))
-			return "xlt_octowords: the list of pages is longer than the list of the "
-			       "mkey";
+			return "xlt_octowords: more pages than the list of the mkey can hold";
 	}
 	return NULL;
 }
@@ -98,9 +97,9 @@ static bool is_masked(const struct umr *u, unsigned bit)
 #define BIT(field) (1ull << PRM_UMR_MASK_##field)
 
 /*
- * Checks that a UMR changes only fields that the capabilities of the profiles allow. These lack
- * changes of atomics and relaxed ordering, and page sizes of 6 bits. emu has no signatures and no
- * indirect mkeys.
+ * Checks that a UMR changes only fields that the capabilities of the profiles allow. They do not
+ * allow changes of atomics and relaxed ordering, or page sizes of 6 bits. emu supports neither
+ * signatures nor indirect mkeys.
  */
 static const char *validate_umr(const struct umr *u)
 {
@@ -116,7 +115,7 @@ static const char *validate_umr(const struct umr *u)
 		return "flags: unsupported bit (valid: translation offset, check free, check not "
 		       "free, inline)";
 	if (prm_be64_get(u->umr.mkey_mask) & ~fields)
-		return "mkey_mask: a field that the capabilities do not allow to change";
+		return "mkey_mask: a field that cannot change according to the capabilities";
 	if (memcmp(u->umr.rsvd01, zeros.rsvd01, sizeof(zeros.rsvd01)) ||
 	    memcmp(u->umr.rsvd14, zeros.rsvd14, sizeof(zeros.rsvd14)))
 		return "UMR segment: a reserved bit is set";
@@ -185,7 +184,7 @@ static uint64_t get_listed_page(const void *list, uint32_t i)
 	return key->list[i] & ~(page - 1);
 }
 
-/* Maps the pages of the mkey's list. A page that the list lacks faults when it is used. */
+/* Maps the pages of the mkey's list. An access to a page that the list omits faults. */
 static const char *translate_list(struct emu *emu, struct emu_mkey *key)
 {
 	const unsigned shift = (unsigned)prm_get(&key->ctx, log_page_size);
@@ -200,10 +199,9 @@ static const char *translate_list(struct emu *emu, struct emu_mkey *key)
 	if (key->free || !key->bytes)
 		return NULL;
 	if (shift < LOG_PAGE_MIN || (want.first + key->bytes - 1) >> shift >= key->n_list)
-		return "len: more pages than the list of the mkey has, or log_page_size is below "
-		       "12";
+		return "len: more pages than the list of the mkey has, or log_page_size below 12";
 	return emu_span_map(emu, &key->span, &want, get_listed_page, key)
-		       ? "the host does not map all pages that the list names"
+		       ? "the host has not mapped every page in the list"
 		       : NULL;
 }
 

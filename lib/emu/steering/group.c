@@ -17,7 +17,7 @@ static struct emu_fte **find_bucket(const struct emu_flow_group *g, const struct
 	return &g->bucket[hash_value(g, fte) >> (32 - g->log_buckets)];
 }
 
-/* Puts all entries into buckets again: first in the reverse order, then reverses each bucket. */
+/* Fills empty buckets with all entries: first in reverse order, then reverses each bucket. */
 static void fill_buckets(struct emu_flow_group *g)
 {
 	for (struct emu_fte *fte = g->ftes; fte; fte = fte->next) {
@@ -40,7 +40,7 @@ static void fill_buckets(struct emu_flow_group *g)
 	}
 }
 
-/* Returns whether the group has new buckets, at least one for each entry. */
+/* Replaces the buckets by at least one per entry. Returns false if memory runs out. */
 static bool grow_buckets(struct emu_flow_group *g)
 {
 	const unsigned log = 32 - (unsigned)__builtin_clz(g->n_ftes);

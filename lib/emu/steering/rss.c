@@ -18,8 +18,8 @@ enum {
 };
 
 /*
- * Each 1 bit of the input contributes 32 bits of the key, from the position of the bit on. The hash
- * is the XOR of these windows. The table holds the XOR for each nibble of the input.
+ * Each 1 bit of the input contributes 32 bits of the key, starting at the position of that bit. The
+ * hash is the XOR of these windows. The table has the XOR for each value of each input nibble.
  */
 struct emu_toeplitz {
 	uint32_t of[NIBBLES][16];
@@ -71,8 +71,8 @@ static uint32_t hash_input(const struct emu_toeplitz *t, const uint8_t *input, u
 }
 
 /*
- * Appends the source and destination values of a pair to the input. The symmetric form, (a | b) and
- * (a ^ b), gives both directions the same hash.
+ * Appends the selected values of a source and destination pair to the input. The symmetric form,
+ * (a | b) and (a ^ b), has the same hash for both directions.
  */
 static unsigned add_pair(uint8_t *input, unsigned n, const uint8_t *pair, unsigned bytes, bool src,
 			 bool dst, bool symmetric)

@@ -13,7 +13,7 @@ struct emu_rqt {
 	uint32_t max, n;
 	struct emu_rq **rq;    /* n references */
 	uint32_t n_unhashed;   /* TIRs without hash fields that use the table */
-	bool tunneled_offload; /* tunneled_offload_en of the TIR that was written last */
+	bool tunneled_offload; /* tunneled_offload_en of its TIR that was written last */
 	struct prm_rqtc ctx;
 };
 
@@ -25,11 +25,11 @@ struct emu_tir {
 	struct emu_rq *rq;       /* RQ of a direct TIR, else NULL; reference */
 	struct emu_rqt *rqt;     /* table of an indirect TIR, else NULL; reference */
 	struct emu_td *td;
-	uint8_t hash_fn; /* 0 none, 1 inverted XOR8 (emu hashes nothing), 2 Toeplitz */
+	uint8_t hash_fn; /* 0 none, 1 inverted XOR8 (emu does not hash), 2 Toeplitz */
 	bool symmetric;
 	uint8_t key[EMU_RSS_KEY_BYTES];
-	struct emu_toeplitz *toeplitz; /* tables for key; emu_tir_prepare() makes them */
-	bool tunneled_offload; /* tunneled_offload_en: hashes inner fields, and see emu_rq */
+	struct emu_toeplitz *toeplitz; /* table for key, from emu_tir_prepare() */
+	bool tunneled_offload; /* tunneled_offload_en: hash inner fields; see also struct emu_rq */
 	uint32_t outer, inner; /* rx_hash_field_selector_*, host-endian dwords */
 	uint8_t self_lb_block;
 	uint64_t n_sqs_known; /* emu->n_sqs_made when a command set self_lb_block */
@@ -37,20 +37,20 @@ struct emu_tir {
 };
 
 /**
- * emu_tir_prepare - compute the hash tables of a TIR after a command has set its key
+ * emu_tir_prepare - compute the hash table of a TIR after a command has set its key
  *
  * Return: 0, or -ENOMEM
  */
 int emu_tir_prepare(struct emu_tir *tir);
-/** emu_tir_release - free the hash tables of a TIR, before it is destroyed */
+/** emu_tir_release - free what emu_tir_prepare() allocated, before the TIR is destroyed */
 void emu_tir_release(struct emu_tir *tir);
 
-/** emu_hash_fields - emu_hash_frame() of a TIR that selects fields */
+/** emu_hash_fields - the part of emu_hash_frame() for a TIR that selects fields */
 uint32_t emu_hash_fields(const struct emu_tir *tir, const struct emu_frame *f,
 			 const struct emu_parsed *p, uint8_t *type);
 
 /**
- * emu_hash_frame - compute the hash of a frame by the fields and key of a TIR
+ * emu_hash_frame - hash a frame with the fields and the key that a TIR selects
  * @type: receives rss_hash_type for the CQE (0: not hashed)
  */
 static inline uint32_t emu_hash_frame(const struct emu_tir *tir, const struct emu_frame *f,
@@ -60,7 +60,7 @@ static inline uint32_t emu_hash_frame(const struct emu_tir *tir, const struct em
 	return tir->outer | tir->inner ? emu_hash_fields(tir, f, p, type) : 0;
 }
 
-/** emu_tir_rq - the RQ of a TIR for a hash; NULL if its RQT is empty */
+/** emu_tir_rq - the RQ that a TIR chooses for @hash; NULL if its RQT is empty */
 static inline struct emu_rq *emu_tir_rq(const struct emu_tir *tir, uint32_t hash)
 {
 	if (!tir->indirect)

@@ -9,7 +9,7 @@
 #include "emu/base/dev.h"
 #include "emu/steering/flow.h"
 
-/* State of one walk. dword[] caches match dwords; get_dword() extracts each on first use. */
+/* State of one walk. dword[] caches the match dwords of the frame that get_dword() has returned. */
 struct walk {
 	const struct emu_frame *f;
 	const struct emu_parsed *p;
@@ -81,7 +81,7 @@ static void apply_entry(struct walk *w, const struct emu_fte *fte)
 	if (fte->action & PRM_FLOW_CONTEXT_ACTION_DROP)
 		return;
 	if (!(fte->action & PRM_FLOW_CONTEXT_ACTION_FWD_DEST)) {
-		v->missed = true; /* "allow" leaves the frame to the default, as a miss does */
+		v->missed = true; /* action "allow" means the default, as a miss does */
 		return;
 	}
 	for (unsigned i = 0; i < fte->n_dests; i++) {

@@ -10,8 +10,8 @@ struct emu;
 /**
  * struct emu_verdict - the TIRs and counters that steering chose for a frame
  *
- * On an adapter, a frame that no rule takes goes to the kernel's netdev. emu feeds no netdev: it
- * sets missed, and the port counts the frame as rx_steering_miss.
+ * On an adapter, a frame that matches no rule goes to the kernel's netdev. emu has no such netdev:
+ * it sets missed, and the port counts the frame as rx_steering_miss.
  */
 struct emu_verdict {
 	unsigned n_tirs; /* 0: the frame is dropped */
@@ -19,9 +19,9 @@ struct emu_verdict {
 		struct emu_tir *tir;
 		uint32_t flow_tag;
 	} to[EMU_MAX_DESTS];
-	unsigned n_counters; /* flow counters of the matching rules; emu_port_rx() counts in them */
+	unsigned n_counters; /* counters of the matching rules; emu_port_rx() increments them */
 	struct emu_flow_counter *counter[EMU_MAX_DESTS];
-	bool missed;
+	bool missed; /* a table had no matching rule, or the rule had no destination */
 };
 
 /** emu_steer_frame - walk the receive tables for a frame; changes only @v */
