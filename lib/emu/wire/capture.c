@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name in Debian, and the name elsewhere. Both have the functions of EMU_PCAP_FUNCTIONS. */
+/* The name of the library in Debian, and elsewhere. */
 static const char *const names[] = { "libpcap.so.0.8", "libpcap.so.1" };
 
 const struct emu_pcap *emu_load_pcap(const struct emu_why *why)
@@ -47,7 +47,7 @@ void emu_capture_free(struct emu_capture *c)
 	*c = (struct emu_capture){ .n = 0 };
 }
 
-/* Refuses a packet of invalid length or a cut one. @number counts from 1, as in wireshark. */
+/* Refuses packets of invalid length and truncated ones. @number starts at 1, as in Wireshark. */
 static int validate_packet(const struct pcap_pkthdr *h, uint64_t number, const char *path,
 			   const struct emu_why *why)
 {
@@ -59,8 +59,8 @@ static int validate_packet(const struct pcap_pkthdr *h, uint64_t number, const c
 				   FRAME_MAX);
 	if (h->caplen < h->len)
 		return emu_say_why(why,
-				   "capture %s: packet %llu was cut to %u of %u bytes; record "
-				   "whole packets (tcpdump -s 0)",
+				   "capture %s: packet %llu was truncated to %u of %u bytes; "
+				   "capture whole packets (tcpdump -s 0)",
 				   path, n, h->caplen, h->len);
 	return 0;
 }

@@ -41,7 +41,7 @@ struct emu_pcap {
 #undef FUNCTION
 };
 
-/** emu_load_pcap - load libpcap at the first call. Return: NULL on failure, with a line in @why */
+/** emu_load_pcap - load libpcap on the first call. Return: NULL on failure, with a line in @why */
 const struct emu_pcap *emu_load_pcap(const struct emu_why *why);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Faults of a wire: decides which frame has which fault, and keeps frames that wait.
+ * Faults of a wire: decides which frame gets which fault, and holds delayed and reordered frames.
  */
 #include "emu/wire/impair.h"
 
@@ -16,7 +16,7 @@ struct dice {
 	struct emu_chance chance;
 	uint64_t random; /* state of next_random() */
 	uint64_t until;  /* 1/N: frames before the next hit */
-	uint64_t owed;   /* 1/N: hits that wait because their frame had another fault */
+	uint64_t owed;   /* 1/N: hits put off because the frame already had another fault */
 };
 
 struct emu_impair {
@@ -25,7 +25,7 @@ struct emu_impair {
 	struct dice drop, corrupt, dup, reorder;
 	uint64_t random, delay_ns;
 	struct emu_parcel *held; /* the frame to be reordered, or NULL */
-	struct emu_parcels way;  /* frames that are delayed, or wait for a receiver (pause=on) */
+	struct emu_parcels way;  /* frames that are delayed, or whose receiver has no buffer */
 };
 
 /* The splitmix64 generator, chosen because every seed is good, 0 included. */
@@ -46,8 +46,8 @@ static void init_dice(struct dice *d, const struct emu_chance *chance, uint64_t 
 }
 
 /*
- * Whether this fault hits the next frame. Called for every frame, also if another fault hits the
- * frame: otherwise 1/N would not be exact.
+ * Whether this fault hits the next frame. The caller asks for every frame, even if another fault
+ * hits it: otherwise 1/N would not be exact.
  */
 static bool hits_frame(struct dice *d)
 {
@@ -106,14 +106,14 @@ void emu_impair_free(struct emu_impair *i)
 	free(i);
 }
 
-/* Queues a frame until @due_ns. Drops and counts it if the queue is full or memory is missing. */
+/* Queues a frame until @due_ns. Drops and counts it if the queue is full or memory runs out. */
 static void enqueue_frame(struct emu_impair *i, const struct emu_frame *f, uint64_t due_ns)
 {
 	if (!emu_parcels_add(&i->way, f, due_ns))
 		i->faults->dropped++;
 }
 
-/* Delivers a frame; queues it if it is delayed, others wait, or the receiver has no buffer. */
+/* Delivers a frame; queues it if it is delayed, others are queued, or the receiver refuses it. */
 static void emit_frame(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
 {
 	if (i->delay_ns) {
@@ -125,26 +125,26 @@ static void emit_frame(struct emu_impair *i, const struct emu_frame *f, uint64_t
 }
 
 /*
- * Inverts one bit of the payload. The headers stay whole, so the frame reaches its receiver. In a
+ * Inverts one bit of the payload, not of the headers, so that the frame reaches its receiver. In a
  * frame without payload, inverts any bit after the Ethernet header.
  */
 static void emit_corrupted(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
 {
 	struct emu_parcel *p = emu_parcel_new(f, now_ns);
 	struct emu_parsed parsed;
-	uint32_t first, bytes;
 
 	if (!p) {
 		i->faults->dropped++;
 		return;
 	}
 	emu_parse_frame(f, NULL, &parsed);
-	first = parsed.outer.payload_off < parsed.outer.ip_end ? parsed.outer.payload_off
-							       : EMU_ETH_HEADER;
-	bytes = parsed.outer.payload_off < parsed.outer.ip_end ? parsed.outer.ip_end - first
-							       : f->bytes - first;
-	if (bytes) {
-		const uint64_t bit = next_random(&i->random) % (8 * (uint64_t)bytes);
+	uint32_t first = parsed.outer.payload_off, end = parsed.outer.ip_end;
+	if (first >= end) {
+		first = EMU_ETH_HEADER;
+		end = f->bytes;
+	}
+	if (first != end) {
+		const uint64_t bit = next_random(&i->random) % (8 * (uint64_t)(end - first));
 
 		p->bits[first + bit / 8] ^= (uint8_t)(1 << bit % 8);
 		i->faults->corrupted++;
@@ -153,14 +153,14 @@ static void emit_corrupted(struct emu_impair *i, const struct emu_frame *f, uint
 	free(p);
 }
 
-/* The dwords of the IP addresses in the match parameters of steering. */
+/* Position and number of the IP address dwords in the match parameters of steering. */
 #define FIRST_ADDRESS_DW                                                                           \
 	(prm_bit((const struct prm_fte_match_set_lyr_2_4 *)0, src_ipv4_src_ipv6) / 32)
 #define ADDRESS_DWS (2 * prm_ipv6_layout_bytes / 4)
 
 /*
- * Frames are one flow if MACs, VLAN tags and type are equal. With IP, also the addresses, the
- * protocol and the ports must be equal.
+ * Frames belong to one flow if their MACs, VLAN tags and EtherTypes are equal. For IP, the
+ * addresses, the protocol and the ports must also be equal.
  */
 static bool is_same_flow(const struct emu_frame *a, const struct emu_frame *b)
 {
@@ -192,7 +192,7 @@ static void release_held(struct emu_impair *i, uint64_t now_ns)
 	free(p);
 }
 
-/* Called after frame @f was delivered: delivers the held frame if both are of one flow. */
+/* Delivers the held frame if @f, which has just been delivered, belongs to the same flow. */
 static void release_overtaken(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
 {
 	if (!i->held || !is_same_flow(&(struct emu_frame){ i->held->bits, i->held->bytes }, f))

@@ -10,23 +10,24 @@
  *
  *     frame --> [dropped | corrupted | duplicated | held back] --> [delay] --> deliver
  *
- * A frame has at most one of these four faults, so a receiver's counts equal the fault counters:
+ * A frame has at most one of these four faults, so the counts at a receiver match the counters:
  *
  *     drop       the frame does not arrive
- *     corrupt    one bit of the payload is inverted; without payload, one after Ethernet's header
+ *     corrupt    one bit of the payload is inverted; in a frame without payload, any bit after the
+ *                Ethernet header
  *     dup        the frame arrives twice, one copy right after the other
  *     reorder    the frame arrives right after the next uncorrupted frame of its flow; if none
  *                follows within 10 ms, the frame is delivered and not counted as reordered
  *
  * 1/N hits exactly one frame in N; if that frame has another fault, a later frame is hit instead.
- * The same seed and the same frames give the same faults. Each port and direction has faults of
- * its own.
+ * The same seed and the same frames produce the same faults. Each port and direction has its own
+ * faults.
  */
 
 /** struct emu_chance - how often a fault happens */
 struct emu_chance {
 	uint64_t one_in; /* exactly one frame in one_in; 0: by probability */
-	uint64_t below;  /* probability times 2^64: hits if a random number is below; 0: never */
+	uint64_t below;  /* probability times 2^64: hit if a random number is less; 0: never */
 	bool always;     /* probability 1 */
 };
 
@@ -40,13 +41,13 @@ struct emu_impair_config {
 bool emu_impair_any(const struct emu_impair_config *cfg);
 
 /**
- * emu_impair_new - make the faults of one direction of a port
+ * emu_impair_new - create the faults of one direction of a port
  * @cfg: copied
  * @salt: a different number for each port and direction, so that their faults differ
  * @sink: copied
- * @faults: counters that are increased; must outlive the result
+ * @faults: counters to increment; must outlive the result
  *
- * Return: the faults, or NULL without memory
+ * Return: the faults, or NULL if memory runs out
  */
 struct emu_impair *emu_impair_new(const struct emu_impair_config *cfg, uint64_t salt,
 				  const struct emu_impair_sink *sink,
@@ -56,16 +57,16 @@ void emu_impair_free(struct emu_impair *i);
 /**
  * emu_impair_send - apply faults to a frame and deliver it
  *
- * Return: true, or false if earlier frames wait for the receiver (pause=on). Then the caller sends
- * the frame again later
+ * Return: true; false if earlier frames still wait for the receiver (pause=on), so that the caller
+ * must send the frame again later
  */
 bool emu_impair_send(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns);
-/** emu_impair_turn - deliver frames that have waited long enough. Return: frames delivered */
+/** emu_impair_turn - deliver up to @budget frames that are due. Return: frames delivered */
 unsigned emu_impair_turn(struct emu_impair *i, uint64_t now_ns, unsigned budget);
 /**
- * emu_impair_find_due - earliest time after @now when a waiting frame can be delivered, in ns
+ * emu_impair_find_due - earliest time after @now when a held frame is due, in ns
  *
- * A frame whose time is over waits for its receiver (pause=on).
+ * Ignores frames that are due already: these wait for their receiver (pause=on).
  *
  * Return: that time, or @due if that is earlier
  */

@@ -72,7 +72,7 @@ static struct emu_wire *open_loop(struct emu_adapter *a, struct emu *port,
 
 const struct emu_wire_kind emu_wire_loop = { .name = "loop", .usage = "loop", .open = open_loop };
 
-/* ---- sink: drops every frame, which the counters of the port include -------------------- */
+/* ---- sink: drops every frame, but the port counts it as sent ----------------------------- */
 
 static enum emu_wire_sent tx_sink(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 {

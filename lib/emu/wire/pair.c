@@ -33,7 +33,7 @@ static int check_pair(const struct emu_config *cfg, unsigned i, const struct emu
 
 	if (other >= cfg->n_ports)
 		return emu_say_why(why,
-				   "port %u: wire \"pair\" needs port %u at its other end; give an "
+				   "port %u: wire \"pair\" needs port %u at its other end; use an "
 				   "even number of ports",
 				   i, other);
 	if (emu_wire_spec_parse(&spec, cfg->port[other].wire, why))
@@ -42,7 +42,7 @@ static int check_pair(const struct emu_config *cfg, unsigned i, const struct emu
 		return emu_say_why(
 			why,
 			"port %u: wire \"pair\" needs port %u at its other end, whose wire "
-			"is \"%s\"; give both ports the wire \"pair\"",
+			"is \"%s\"; use wire \"pair\" for both ports",
 			i, other, spec.kind);
 	return 0;
 }

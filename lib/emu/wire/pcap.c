@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * pcap: a port receives the frames of a capture, and its sent frames are written to a capture.
+ * pcap: a port receives the frames of one capture, and the wire writes the frames that the port
+ * sends to another.
  *
- * The wire reads the input capture when it is opened, so that errors are reported then. It plays
- * the frames after the driver has started to receive: a steering rule leads to a TIR, and no
- * firmware command came for QUIET_NS, or PATIENCE_NS have passed since the rule. It plays as fast
- * as the port receives. With pause=on no frame is lost for lack of a buffer.
+ * Opening the wire reads the whole input capture, to report errors early. The frames are played
+ * once the driver is ready to receive: a steering rule leads to a TIR, and then either no firmware
+ * command arrives for QUIET_NS, or PATIENCE_NS have passed since the rule. They arrive as fast as
+ * the port can receive them. With pause=on, no frame is dropped for lack of a buffer.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,8 @@
 #include "emu/wire/kind.h"
 
 enum {
-	QUIET_NS = 100000000,     /* without a firmware command: the driver has started */
-	PATIENCE_NS = 2000000000, /* after the first steering rule: play in any case */
+	QUIET_NS = 100000000,     /* no firmware command for this long: the driver is ready */
+	PATIENCE_NS = 2000000000, /* this long after the first steering rule: play anyway */
 	FLUSH_NS = 100000000,     /* from the last frame to the flush of the output file */
 	NS_PER_S = 1000000000,
 };
@@ -26,19 +27,19 @@ enum {
 struct pcap_wire {
 	struct emu_wire wire;
 	struct emu_capture in;
-	uint64_t next;   /* index of the frame to play */
-	uint64_t rounds; /* how often the capture is still to be played */
+	uint64_t next;   /* index of the next frame to play */
+	uint64_t rounds; /* number of rounds left, the current one included */
 	bool started;
 	uint64_t stands_since_ns; /* time of the first steering rule, or 0 */
 	uint64_t quiet_since_ns;  /* time of the last firmware command */
-	uint64_t n_commands;      /* commands of the port at that time */
+	uint64_t n_commands;      /* number of commands of the port at quiet_since_ns */
 
 	const struct emu_pcap *pcap;
 	pcap_t *format;
 	pcap_dumper_t *out;
 	char *out_path;
 	uint64_t epoch_ns;            /* from 1970 to time 0 of the adapter */
-	uint64_t unflushed_ns;        /* time of the last written frame that is not flushed, or 0 */
+	uint64_t unflushed_ns;        /* time of the last frame, if it is not flushed yet; else 0 */
 	uint8_t frame[EMU_FRAME_MAX]; /* the frame that is being written */
 };
 
@@ -49,7 +50,7 @@ static enum emu_wire_sent tx(struct emu_wire *w, struct emu *from, const struct 
 	const uint64_t ns = p->epoch_ns + from->adapter->now_ns;
 
 	if (p->out) {
-		/* a fault in the file's functions would leave their lock held (base/guard.h) */
+		/* copied first: after a fault inside dump(), stdio's lock would stay held */
 		memcpy(p->frame, f->data, f->bytes);
 		header.ts = (struct timeval){ (time_t)(ns / NS_PER_S), ns % NS_PER_S / 1000 };
 		p->pcap->dump((u_char *)p->out, &header, p->frame);
@@ -134,7 +135,7 @@ static const struct emu_wire_ops ops = {
 	.close = close_pcap,
 };
 
-/* A link that somebody else has put there, as into /tmp, may lead to any file of this user. */
+/* A link that another user created, such as in /tmp, may lead to any file of this user. */
 static bool is_link_of_another(const char *path)
 {
 	enum { UNMAPPED = 65534 }; /* root, in a user namespace without it */
@@ -154,13 +155,13 @@ static int open_output(struct pcap_wire *p, struct emu_adapter *a, struct emu *p
 			return emu_say_why(
 				why,
 				"wire \"pcap\": ports %u and %u have the same output file %s; "
-				"give each port a file of its own",
+				"use a different file for each port",
 				i, port->index, path);
 	}
 	if (is_link_of_another(path))
 		return emu_say_why(why,
-				   "wire \"pcap\": cannot write %s: it is a link of another user "
-				   "(valid: the file itself)",
+				   "wire \"pcap\": cannot write %s: it is a symbolic link of "
+				   "another user; name the file itself",
 				   path);
 	p->out_path = strdup(path);
 	p->format = p->pcap->open_dead(DLT_EN10MB, UINT16_MAX);
@@ -200,8 +201,7 @@ static int take_options(struct pcap_wire *p, struct emu_adapter *a, struct emu *
 		return emu_say_why(why, "wire \"pcap\": no in=FILE and no out=FILE (valid: "
 					"pcap:in=FILE, pcap:out=FILE, pcap:in=FILE,out=FILE)");
 	if (in && out && !strcmp(in, out))
-		return emu_say_why(why, "wire \"pcap\": in and out are both %s; give two files",
-				   in);
+		return emu_say_why(why, "wire \"pcap\": in and out are both %s; use two files", in);
 	if (in && emu_capture_read(&p->in, in, why))
 		return -1;
 	p->rounds = in ? rounds : 0;

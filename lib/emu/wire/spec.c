@@ -18,7 +18,7 @@ int emu_say_why(const struct emu_why *why, const char *fmt, ...)
 	return -1;
 }
 
-/* Does not call strtoull(), which accepts a sign, spaces, and text after the number. */
+/* Avoids strtoull(), which accepts a sign, spaces, and text after the number. */
 bool emu_parse_number(const char *text, uint64_t max, uint64_t *number)
 {
 	*number = 0;
@@ -35,8 +35,8 @@ bool emu_parse_number(const char *text, uint64_t max, uint64_t *number)
 }
 
 /*
- * Parses a number from 0 to 1. Does not use the C library, whose decimal point depends on the
- * locale of the program.
+ * Parses a number from 0 to 1. Avoids strtod(), whose decimal point depends on the locale of the
+ * program.
  */
 static bool parse_fraction(const char *text, double *value)
 {
@@ -99,7 +99,7 @@ static bool parse_time(const char *text, uint64_t *ns)
 	return false;
 }
 
-/* Stores an option that every wire has. Return: 1 stored, 0 unknown key, -1 wrong value */
+/* Stores an option of every wire. Returns 1; 0 for an unknown key; -1 for an invalid value. */
 static int take_common_option(struct emu_wire_spec *s, const char *key, const char *value,
 			      const struct emu_why *why)
 {
@@ -147,13 +147,12 @@ static int take_common_option(struct emu_wire_spec *s, const char *key, const ch
 	return 0;
 }
 
-/* Remembers @key, so that a second option with this key is refused. */
+/* Records @key, in order to refuse a second option with the same key. */
 static int add_key(struct emu_wire_spec *s, const char *key, const struct emu_why *why)
 {
 	for (unsigned i = 0; i < s->n_keys; i++)
 		if (!strcmp(s->key[i], key))
-			return emu_say_why(why,
-					   "wire \"%s\": option %s is given twice; give it once",
+			return emu_say_why(why, "wire \"%s\": option %s appears twice; remove one",
 					   s->kind, key);
 	if (s->n_keys == EMU_WIRE_MAX_OPTIONS)
 		return emu_say_why(why, "wire \"%s\": too many options (valid: at most %d)",
@@ -195,7 +194,7 @@ int emu_wire_spec_parse(struct emu_wire_spec *s, const char *text, const struct 
 	colon = strchr(s->text, ':');
 	if (colon) {
 		*colon = '\0';
-		/* In "pcap:in=F" the first option takes the place of the argument. */
+		/* "pcap:in=F" has an option where other kinds have their argument */
 		if (strchr(colon + 1, '=')) {
 			if (take_option(s, colon + 1, why))
 				return -1;

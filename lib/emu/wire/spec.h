@@ -11,14 +11,14 @@
  *
  *     tap:emu0,pause=on,drop=1/100
  *     ^   ^    ^
- *     |   |    options: pause and faults, which every wire has, then options of the kind
+ *     |   |    options: pause and faults, for every wire; some kinds have further options
  *     |   argument
  *     kind
  */
 
 enum { EMU_WIRE_MAX_OPTIONS = 16, EMU_WIRE_SPEC_BYTES = 1024 };
 
-/** struct emu_wire_spec - a parsed description; the pointers point into text */
+/** struct emu_wire_spec - a parsed description; its pointers point into @text */
 struct emu_wire_spec {
 	char text[EMU_WIRE_SPEC_BYTES];
 	const char *kind, *argument; /* argument: between the colon and a comma, or NULL */
@@ -32,7 +32,7 @@ struct emu_wire_spec {
 	} option[EMU_WIRE_MAX_OPTIONS];
 };
 
-/** struct emu_why - receives one line that says what is wrong */
+/** struct emu_why - buffer for one line that says what is wrong */
 struct emu_why {
 	char *text;
 	size_t bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * tap: a TAP netdev of the network namespace in which the program runs. The netdev receives the
- * frames that the port sends, and the port receives the frames that the netdev sends.
+ * tap: a TAP netdev in the network namespace of the program. The netdev receives the frames that
+ * the port sends, and the port receives the frames that the netdev sends.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,13 +14,13 @@
 
 #include "emu/wire/kind.h"
 
-enum { IDLE_READ_NS = 10000 }; /* from a read() that found no frame to the next read() */
+enum { IDLE_READ_NS = 10000 }; /* time to the next read() after one that found no frame */
 
 struct tap {
 	struct emu_wire wire;
 	int fd;
 	uint64_t look_again_ns;
-	uint32_t waits; /* bytes of the frame in frame[] that waits for a receive buffer, or 0 */
+	uint32_t waits; /* length of the frame in frame[], which waits for a receive buffer; or 0 */
 	uint8_t frame[EMU_FRAME_MAX];
 };
 
@@ -45,7 +45,7 @@ static unsigned poll_tap(struct emu_wire *w, struct emu *port, unsigned budget)
 	struct tap *t = (struct tap *)w;
 	unsigned n = 0;
 
-	/* only to save system calls; another clock does not say when the netdev has sent */
+	/* saves system calls; the other clocks do not advance while the netdev sends */
 	if (port->adapter->clock == EMU_CLOCK_REAL && port->adapter->now_ns < t->look_again_ns)
 		return 0;
 	while (n < budget) {
@@ -68,7 +68,7 @@ static unsigned poll_tap(struct emu_wire *w, struct emu *port, unsigned budget)
 	return n;
 }
 
-/* The descriptor survives a move of the netdev to another network namespace, but no deletion. */
+/* The descriptor stays valid if the netdev moves to another namespace, but not if it is deleted. */
 static bool is_cut(const struct emu_wire *w)
 {
 	struct ifreq ifr = { 0 };
@@ -97,11 +97,11 @@ static const char *get_attach_hint(int error)
 {
 	switch (error) {
 	case EPERM:
-		return "CAP_NET_ADMIN is missing; make the netdev first (ip tuntap add dev NAME "
-		       "mode tap user YOU), or use a network namespace of your own (unshare -Urn)";
+		return "CAP_NET_ADMIN is missing; create the netdev first (ip tuntap add dev NAME "
+		       "mode tap user YOU), or use your own network namespace (unshare -Urn)";
 	case EBUSY:
-		return "another program is attached to the netdev; give each port a netdev of its "
-		       "own";
+		return "another program or port is attached to the netdev; use a different netdev "
+		       "for each port";
 	case EINVAL:
 		return "the netdev exists and is not a TAP; choose another name";
 	default:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Makes a wire from its description, and sends and receives frames through its faults.
+ * Creates a wire from its description, and passes frames through its faults.
  */
 #include "emu/wire/wire.h"
 
@@ -34,7 +34,7 @@ static bool deliver_out(void *arg, const struct emu_frame *f)
 	struct emu *port = arg;
 	const enum emu_wire_sent sent = port->wire->ops->tx(port->wire, port, f);
 
-	/* a wire with faults has already reported the frame as sent */
+	/* emu_wire_send() has reported the frame as sent; all it can do now is count a drop */
 	port->wire->faults.dropped += sent == EMU_WIRE_DOWN;
 	return sent != EMU_WIRE_FULL;
 }
@@ -47,8 +47,8 @@ static bool deliver_in(void *arg, const struct emu_frame *f)
 }
 
 /*
- * Makes the faults of both directions. A wire without ops->poll needs none for received frames:
- * these were sent by a port, so they have passed the faults of its sending side.
+ * Creates the faults of both directions. A wire without ops->poll needs none for received frames:
+ * a port sent them, so they have already passed the faults of that port.
  */
 static int make_faults(struct emu_wire *w, struct emu *port, const struct emu_impair_config *cfg)
 {

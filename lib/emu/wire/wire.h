@@ -8,18 +8,18 @@
 /**
  * DOC: Wires
  *
- * A wire takes the frames that a port sends, and brings the frames that a port receives.
+ * A wire carries the frames that a port sends and receives.
  *
  *     loop              a sent frame arrives at the same port
- *     pair              a frame that port 0 sends arrives at port 1, and back; 2 and 3, ...
- *     sink              a sent frame is dropped; no frame arrives
+ *     pair              port 0 is connected to port 1, port 2 to port 3, ...
+ *     sink              sent frames are dropped; no frame arrives
  *     pcap:in=F,out=F   frames arrive from capture F; sent frames are written to capture F
  *     tap:NAME          a TAP netdev of this network namespace
  *
- * A frame that finds no receive buffer is dropped; with ",pause=on" its sender waits instead.
+ * If the receiver has no buffer, the frame is dropped; with ",pause=on" its sender waits instead.
  * ",drop=P" ",dup=P" ",reorder=P" ",corrupt=P" ",delay=T" ",seed=N" add faults (impair.h), which
- * struct emu_wire_faults counts. P is a probability from 0 to 1, or 1/N. A wire with faults takes
- * every frame, and drops it later if the netdev at the other end is down then.
+ * struct emu_wire_faults counts. P is a probability from 0 to 1, or 1/N. A wire with faults never
+ * reports EMU_WIRE_DOWN: it drops and counts a frame if the other end's netdev is down.
  */
 
 struct emu_impair;
@@ -27,10 +27,8 @@ struct emu_wire;
 
 /** enum emu_wire_sent - result of sending a frame to the wire of a port */
 enum emu_wire_sent {
-	/* the receiver has no buffer, or a netdev's queue is full (only with pause=on): the caller
-	 * sends the frame again later */
-	EMU_WIRE_FULL,
-	EMU_WIRE_SENT, /* the wire took the frame, or dropped it: a fault, or lack of room */
+	EMU_WIRE_FULL, /* pause=on: no receive buffer, or netdev queue full; send again later */
+	EMU_WIRE_SENT, /* the wire accepted the frame, or dropped it: a fault, or lack of room */
 	EMU_WIRE_DOWN, /* the netdev at the other end is down or deleted */
 };
 
@@ -40,7 +38,7 @@ struct emu_wire_ops {
 	enum emu_wire_sent (*tx)(struct emu_wire *w, struct emu *from, const struct emu_frame *f);
 	/** @poll: optional; receives up to @budget frames from outside. Return: their number */
 	unsigned (*poll)(struct emu_wire *w, struct emu *port, unsigned budget);
-	/** @is_cut: optional; whether the other end is gone for good, such as a deleted netdev */
+	/** @is_cut: optional; whether the other end is gone forever, such as a deleted netdev */
 	bool (*is_cut)(const struct emu_wire *w);
 	void (*close)(struct emu_wire *w);
 };
@@ -52,23 +50,23 @@ struct emu_wire {
 	struct emu_impair *out, *in; /* faults, or NULL; in is NULL for a wire without ops->poll */
 };
 
-/** emu_wire_open - make the wire that @spec describes. Return: NULL with one line in @why */
+/** emu_wire_open - open the wire that @spec describes. Return: NULL with one line in @why */
 struct emu_wire *emu_wire_open(struct emu_adapter *a, struct emu *port, const char *spec, char *why,
 			       size_t why_bytes);
 
 /** emu_wire_close - close and free a wire; @w may be NULL */
 void emu_wire_close(struct emu_wire *w);
 
-/** emu_wire_send - send a frame through the faults, which may hold it, and the wire */
+/** emu_wire_send - send a frame through the faults, which may delay or drop it, to the wire */
 enum emu_wire_sent emu_wire_send(struct emu *emu, const struct emu_frame *f);
 /**
  * emu_wire_turn - receive frames from the wire, and deliver frames that its faults held back
- * @budget: most frames to deliver
+ * @budget: maximum number of frames to deliver
  *
- * Return: frames delivered
+ * Return: number of frames delivered
  */
 unsigned emu_wire_turn(struct emu *emu, unsigned budget);
-/** emu_wire_find_due - earliest time of a frame that waits for its time, or @due_ns if earlier */
+/** emu_wire_find_due - earliest time, in ns, when a held frame is due, or @due_ns if earlier */
 uint64_t emu_wire_find_due(const struct emu *emu, uint64_t due_ns);
 
 #endif

@@ -74,7 +74,7 @@ TEST_F(wire_pcap, output_follows_no_link_of_another_user)
 	ASSERT_EQ(0, symlink(target, self->out));
 	ASSERT_EQ(0, lchown(self->out, 1, 1));
 	snprintf(spec, sizeof(spec), "pcap:out=%s", self->out);
-	expect_refused(spec, "it is a link of another user (valid: the file itself)");
+	expect_refused(spec, "it is a symbolic link of another user; name the file itself");
 	EXPECT_NE(0, access(target, F_OK));
 	unlink(target);
 }
@@ -95,7 +95,7 @@ TEST_F(wire_pcap, bad_captures_are_refused_when_opened)
 	write_capture(self->in, DLT_EN10MB, &huge, 1, 0);
 	expect_refused(spec, "packet 1 has 70000 bytes");
 	write_capture(self->in, DLT_EN10MB, &good, 1, 40);
-	expect_refused(spec, "packet 1 was cut to 40 of 60 bytes");
+	expect_refused(spec, "packet 1 was truncated to 40 of 60 bytes");
 	write_capture(self->in, DLT_RAW, &good, 1, 0);
 	expect_refused(spec, "link type is RAW");
 	write_capture(self->in, DLT_EN10MB, &good, 1, 0);
