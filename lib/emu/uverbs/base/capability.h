@@ -6,19 +6,20 @@
 #include <stdint.h>
 
 /**
- * uv_has_granted - check whether DEVX_EMU_CAPS names a Linux capability; without it none is named
+ * uv_has_granted - check whether DEVX_EMU_CAPS names a Linux capability; false if it is not set
  *
- * For ipc_lock, because a program that has it is not bound by devx-emu --memlock.
+ * Needed for "ipc_lock", which exempts a program from devx-emu --memlock only if it is named.
  */
 bool uv_has_granted(const char *name);
 /**
  * uv_has_capability - check whether the program has a Linux capability, "net_raw" or "sys_rawio"
  *
- * The environment variable DEVX_EMU_CAPS lists the capabilities; without it the program has all.
+ * The environment variable DEVX_EMU_CAPS lists the capabilities. If it is not set, the program has
+ * all of them.
  */
 bool uv_has_capability(const char *name);
 
-/** uv_get_capabilities - get all of them as one number, for a process of the same build */
+/** uv_get_capabilities - get all capabilities as one number, for a process of the same build */
 uint32_t uv_get_capabilities(void);
 
 #endif

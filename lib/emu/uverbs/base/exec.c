@@ -20,36 +20,26 @@ static int convert_status(uint8_t status)
 	switch ((enum prm_status)status) {
 	case PRM_STATUS_OK:
 		return 0;
-	case PRM_STATUS_INT_ERR:
-		return -EIO;
 	case PRM_STATUS_BAD_OP:
-		return -EINVAL;
 	case PRM_STATUS_BAD_PARAM:
-		return -EINVAL;
-	case PRM_STATUS_BAD_SYS_STATE:
-		return -EIO;
 	case PRM_STATUS_BAD_RES:
+	case PRM_STATUS_BAD_RES_STATE:
+	case PRM_STATUS_IX_ERR:
+	case PRM_STATUS_BAD_QP_STATE:
+	case PRM_STATUS_BAD_PKT:
+	case PRM_STATUS_BAD_SIZE_OUTS_CQES:
 		return -EINVAL;
 	case PRM_STATUS_RES_BUSY:
 		return -EBUSY;
 	case PRM_STATUS_LIM_ERR:
 		return -ENOMEM;
-	case PRM_STATUS_BAD_RES_STATE:
-		return -EINVAL;
-	case PRM_STATUS_IX_ERR:
-		return -EINVAL;
 	case PRM_STATUS_NO_RES_ERR:
 		return -EAGAIN;
+	case PRM_STATUS_INT_ERR:
+	case PRM_STATUS_BAD_SYS_STATE:
 	case PRM_STATUS_BAD_INP_LEN:
-		return -EIO;
 	case PRM_STATUS_BAD_OUTP_LEN:
-		return -EIO;
-	case PRM_STATUS_BAD_QP_STATE:
-		return -EINVAL;
-	case PRM_STATUS_BAD_PKT:
-		return -EINVAL;
-	case PRM_STATUS_BAD_SIZE_OUTS_CQES:
-		return -EINVAL;
+		break;
 	}
 	return -EIO;
 }

@@ -7,11 +7,11 @@
 /**
  * uv_exec_user - execute a firmware command for a DEVX user
  *
- * Return: 0; -EREMOTEIO: firmware refused the command, and @out has status and syndrome (as Linux
+ * Return: 0; -EREMOTEIO: firmware refused the command; @out has status and syndrome (as in Linux
  * 5.19 and later); -ENOMSG: a length is not a multiple of 4
  */
 int uv_exec_user(struct uv_dev *dev, const void *in, size_t in_bytes, void *out, size_t out_bytes);
-/** uv_exec_kernel - execute a command of the kernel. Return: 0, or firmware's status as -errno */
+/** uv_exec_kernel - execute a command for the kernel. Return: 0, or the status as -errno */
 int uv_exec_kernel(struct uv_dev *dev, const void *in, size_t in_bytes, void *out,
 		   size_t out_bytes);
 #define UV_EXEC(dev, in, out) uv_exec_kernel(dev, &(in), sizeof(in), &(out), sizeof(out))

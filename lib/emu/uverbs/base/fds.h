@@ -6,16 +6,16 @@
 #include <sys/types.h>
 
 /**
- * uv_fds_walk - call @take for each open descriptor of this process, until it returns not 0
+ * uv_fds_walk - call @take for each open descriptor of this process, until a call returns nonzero
  *
- * Return: its last result
+ * Return: the result of the last call
  */
 int uv_fds_walk(int (*take)(int fd, void *arg), void *arg);
 /**
  * uv_fds_find - find a descriptor of the file with @dev and @ino
- * @except: a number that does not count, or -1
+ * @except: a descriptor to skip, or -1
  *
- * Return: the descriptor, or -1 if there is none
+ * Return: the descriptor, or -1 if not found
  */
 int uv_fds_find(dev_t dev, ino_t ino, int except);
 
@@ -23,18 +23,17 @@ int uv_fds_find(dev_t dev, ino_t ino, int except);
  * DOC: Marked descriptors
  *
  * A descriptor that may refer to a file of the front has a mark: a bit for its number. The
- * interposed read() and write() test the mark, and ask for the file only behind it. So they cost
- * all other descriptors one load of memory, and a signal handler may call them.
+ * interposed read() and write() look for the file only if the bit is set. For all other descriptors
+ * they cost one load of memory, and a signal handler may call them.
  *
- * The interposed functions set the mark of each new descriptor and of its duplicates, and remove
- * it at close. A mark may remain when the program closes a descriptor in another way.
+ * The interposed functions set the mark of each new descriptor and of its duplicates, and remove it
+ * at close. If the program closes a descriptor in another way, the mark may remain.
  */
 
 /** uv_fd_mark - mark @fd; does nothing if @fd is negative */
 void uv_fd_mark(int fd);
-/** uv_fd_unmark - remove the mark of @fd */
 void uv_fd_unmark(int fd);
-/** uv_fd_is_marked - check whether @fd has a mark; true for numbers that are too large for a bit */
+/** uv_fd_is_marked - check whether @fd has a mark; also true for numbers beyond the bitmap */
 bool uv_fd_is_marked(int fd);
 
 #endif

@@ -10,10 +10,10 @@
 /**
  * DOC: Interposed names
  *
- * libdevx-emu.so defines the libc functions that a program reaches uverbs files by. The front
- * serves the open of a uverbs file, and uverbs ioctls. Every other call goes to the libc function
- * of the same name, sometimes with another path (preload/path.h). The front completes the calls on
- * a uverbs file: it changes the result of fstat, and frees the file after the last close.
+ * libdevx-emu.so defines the libc functions with which a program accesses uverbs files. The front
+ * serves open() of a uverbs file, and uverbs ioctls. Every other call goes to the libc function of
+ * the same name, sometimes with another path (preload/path.h). For a uverbs file, the front then
+ * changes the result of fstat(), and frees the file after the last close().
  *
  * A process that devx-emu did not launch has no emulated uverbs files. The front itself calls the
  * functions of libc as uv_real_*(), which bypass the interposed names.
@@ -22,8 +22,8 @@
 #define EXPORT __attribute__((visibility("default")))
 
 /*
- * Returns libc's definition of an interposed name. Each use looks the name up once. Two threads
- * that look it up at the same time find the same address, so no lock is needed.
+ * Returns libc's definition of an interposed name. Each place of use looks the name up once. Two
+ * threads that do so at the same time find the same address, so no lock is needed.
  */
 #define REAL(name)                                                                                 \
 	({                                                                                         \

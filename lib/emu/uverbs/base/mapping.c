@@ -4,15 +4,15 @@
 #include <errno.h>
 
 /*
- * Our munmap() reads this table without a lock, because the core and the engine call munmap() while
- * they hold locks. Therefore it is not a list, and n_slots only grows.
+ * The interposed munmap() reads this table without a lock, because the core and the engine call
+ * munmap() while they hold locks. Therefore the table is an array, and n_slots never decreases.
  */
 enum { MAX_MAPPINGS = 8192 };
 
-#define ELSEWHERE UINTPTR_MAX /* in no range of addresses */
+#define ELSEWHERE UINTPTR_MAX /* not in any range of addresses */
 
 static struct uv_mapping {
-	uintptr_t addr;   /* 0: free; ELSEWHERE: in the process @peer */
+	uintptr_t addr;   /* 0: slot free; ELSEWHERE: mapped in the process @peer */
 	const void *peer; /* NULL: this process */
 	uint64_t off;
 	struct uv_file *file;
@@ -49,7 +49,7 @@ int uv_mapping_add(struct uv_file *file, const void *addr, uint64_t off)
 	return add_mapping(NULL, file, (uintptr_t)addr, off);
 }
 
-/* One process gets a quarter of the table, all other processes together get half of it. */
+/* One other process may use a quarter of the table, all of them together half of it. */
 static bool has_room(const void *peer)
 {
 	unsigned n = 0, n_of_peer = 0;

@@ -15,16 +15,16 @@
  *        | open, ioctl, close                 |
  *     preload/      libc names           struct uv_front    state of this process
  *     calls/        ioctl framing        struct uv_dev      one RDMA device: a port's mlx5_ib
- *     methods/      a method each        struct uv_file     an open uverbs file and its ucontext
+ *     methods/      ioctl methods        struct uv_file     an open uverbs file and its ucontext
  *        |                               struct uv_obj      an object of that file, by handle
  *        v emu_exec
  *     firmware
  *
- * Names that files share begin with uv_, and libdevx-emu.so exports none of them.
+ * Names that source files share begin with uv_; libdevx-emu.so exports none of them.
  *
  * Locks: every open, mmap, close and ioctl of a uverbs file holds uv_front_lock(). emu_exec()
- * takes the adapter lock inside of it. The engine delivers events with the adapter lock held, so
- * events have a lock of their own (events/channel.h). Code that holds the event lock sends no
+ * then also takes the adapter lock. The engine delivers events with the adapter lock held, so
+ * events have their own lock (events/message_queue.h). Code that holds the event lock sends no
  * firmware command.
  */
 
@@ -39,12 +39,12 @@ struct uv_type {
 	const char *name;
 	/* frees what the object owns, or fails without a change; NULL: it owns nothing */
 	int (*destroy)(struct uv_obj *obj);
-	/* unmaps the page that the user mapped; NULL: such objects have none */
+	/* detaches the page that the user mapped from the engine; NULL: the type has no pages */
 	void (*take_page)(const struct uv_obj *obj);
-	bool late; /* a removal of the device destroys these after all others */
+	bool late; /* removal of the device destroys these objects after all others */
 };
 
-/** struct uv_obj - first member of every object. Its handle is the lowest free one, as in Linux */
+/** struct uv_obj - first member of every object; the handle was the lowest free one, as in Linux */
 struct uv_obj {
 	const struct uv_type *type;
 	struct uv_file *file;
@@ -59,10 +59,10 @@ struct uv_file {
 	struct uv_dev *dev; /* NULL: adapter off, or device removed: ioctls fail with EIO */
 	dev_t fs;           /* device and inode of its memory file (files/cdev.h) */
 	ino_t ino;
-	bool remote;      /* another process has the context (remote/client.h); only these, @next,
-		       * @opened_here and @n_mappings have a meaning
-		       */
-	bool opened_here; /* this process called open(), and no other one before fork() or exec */
+	bool remote; /* another process has the context (remote/client.h); valid members are then
+		      * @next, @fs, @ino, @opened_here and @n_mappings
+		      */
+	bool opened_here; /* this process called open(), not one before fork() or exec */
 	bool ready;       /* GET_CONTEXT has succeeded */
 	uint16_t uid;     /* DEVX user id, 0: not a DEVX context */
 	bool owns_td;
@@ -71,12 +71,12 @@ struct uv_file {
 	uint32_t n_slots, n_objs;
 	struct uv_obj *newest;
 	uint64_t *uar_map;   /* bit i: index i of a UAR is in use */
-	unsigned n_mappings; /* UAR pages that the user has mapped (base/mapping.h) */
+	unsigned n_mappings; /* mapped pages (base/mapping.h) */
 };
 
 /** struct uv_pins - memory that a device may access */
 struct uv_pins {
-	pthread_mutex_t lock; /* taken last: map() runs with the adapter lock held */
+	pthread_mutex_t lock; /* innermost lock: map() runs with the adapter lock held */
 	struct uv_pin *head;
 };
 
@@ -96,9 +96,9 @@ struct uv_dev {
 	struct uv_eq *eq;                  /* by interrupt vector (device/eq.h) */
 	struct uv_fs *fs;                  /* steering (steering/table.h) */
 	struct uv_rate *rates; /* rate limits (objects/pp.h), allocated at the first use */
-	unsigned n_tds;        /* contexts with a transport domain of their own */
+	unsigned n_tds;        /* contexts with their own transport domain */
 	bool loopback;         /* local loopback of the vport is on */
-	bool lose_event;       /* the next event of a DEVX channel is lost (events/event.h) */
+	bool lose_event;       /* drop the next event of a DEVX channel (events/event.h) */
 };
 
 #endif

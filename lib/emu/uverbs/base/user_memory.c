@@ -10,8 +10,8 @@
 enum { FIRST_PAGE_END = 4096 }; /* no program can map the first page */
 
 /*
- * Copies with memcpy() where the kernel or a sandbox forbids process_vm_readv(). A bad address then
- * ends the program instead of giving EFAULT.
+ * Falls back to memcpy() if the kernel or a sandbox forbids process_vm_readv(). A bad address then
+ * crashes the program instead of failing with EFAULT.
  */
 static int copy_bytes(bool in, void *mine, uint64_t user, size_t bytes)
 {

@@ -5,9 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** uv_copy_from_user - copy from an address that the user passed. Return: 0 or -EFAULT */
+/* Both return 0, or -EFAULT for a bad address of the user. */
 int uv_copy_from_user(void *dst, uint64_t src, size_t bytes);
-/** uv_copy_to_user - copy to an address that the user passed. Return: 0 or -EFAULT */
 int uv_copy_to_user(uint64_t dst, const void *src, size_t bytes);
 
 #endif

@@ -21,8 +21,8 @@ const struct uv_method *uv_call_find_method(const struct uv_method *const *list,
 }
 
 /*
- * A lost device has no methods of mlx5_ib: they fail before their attributes are read. Those of
- * the core read their attributes first, and find no objects.
+ * Without a device, methods of mlx5_ib fail before their attributes are read. Methods of the core
+ * read their attributes first, and find no objects.
  * Source: Linux drivers/infiniband/core/uverbs_uapi.c, uverbs_disassociate_api.
  */
 static bool is_of_driver(const struct uv_method *m)
@@ -30,11 +30,11 @@ static bool is_of_driver(const struct uv_method *m)
 	return (m->object | m->method) & UVERBS_ID_NS_MASK;
 }
 
-/* Destroys the objects of UV_DESTROY attributes before it calls the method's function. */
+/* First destroys the objects of UV_DESTROY attributes, then runs the method. */
 static int run_method(struct uv_call *c)
 {
 	if (!c->file->dev)
-		return -EIO; /* the process is exiting, or after DEVICE_FATAL */
+		return -EIO; /* the device is lost, or the process is exiting */
 	if (!c->file->ready && !c->method->no_context)
 		return -EINVAL;
 	for (unsigned i = 0; c->method->attrs[i].kind; i++) {

@@ -10,20 +10,17 @@
 /**
  * DOC: ioctl framing
  *
- * A uverbs ioctl is a header {length, object, method, n attributes} and that many
- * attributes {id, length, flags, value}. A method declares its attributes. uv_call_serve() checks
- * those of the user, copies the inputs and finds the objects, before the method runs.
+ * A uverbs ioctl is a header {length, object, method, number of attributes}, followed by the
+ * attributes {id, length, flags, value}. Each method declares its attributes. Before a method runs,
+ * uv_call_serve() checks the user's attributes, copies the inputs and finds the objects.
  *
  *     kind      value in the attribute
- *     IN        up to 8 bytes: the bytes; more: their address
+ *     IN        up to 8 bytes: the bytes themselves; more: their address
  *     OUT       address of the user's buffer
- *     IDR, FD   a handle, a descriptor; the kernel writes that of a new object (UV_NEW)
+ *     IDR, FD   a handle or a descriptor; for a new object (UV_NEW), the kernel writes it
  *     RAW_FD    a descriptor of a file that is not a uverbs object, such as a dma-buf
- *     ENUM      as IN, with a selector beside it; only selector 0 has a value
- *     IDRS      array of handles, as IN
- *
- * uv_copy_from_user() and uv_copy_to_user() access user memory, and fail with EFAULT on a bad
- * address, as the functions of Linux do.
+ *     ENUM      like IN, with a selector beside it; only selector 0 has a value
+ *     IDRS      array of handles, passed like IN
  *
  * Source: Linux drivers/infiniband/core/uverbs_ioctl.c; include/uapi/rdma/rdma_user_ioctl_cmds.h.
  */
@@ -38,8 +35,8 @@ struct uv_spec {
 	uint16_t id;
 	uint8_t kind, access;
 	bool optional;
-	bool is_fd;                 /* IN: the bytes are the number of a descriptor */
-	bool zero_tail;             /* may be longer than max if the bytes after max are 0 */
+	bool is_fd;                 /* IN: the value is a descriptor */
+	bool zero_tail;             /* may be longer than max if all bytes after max are 0 */
 	uint16_t min, max;          /* bytes; IDRS: handles; ENUM: max is the number of selectors */
 	const struct uv_type *type; /* NULL: any */
 };
@@ -62,7 +59,7 @@ struct uv_spec {
 /* UV_ATTR_CONST and UV_ATTR_FLAGS for optional attributes. */
 #define UV_ATTR_OPT_CONST(id_) { .id = (id_), .kind = UV_IN, .min = 8, .max = 8, UV_OPTIONAL }
 #define UV_ATTR_OPT_FLAGS(id_) { .id = (id_), .kind = UV_IN, .min = 4, .max = 8, UV_OPTIONAL }
-/* Input and output of the mlx5 driver in a method of the core; both of any length. */
+/* Input and output of the mlx5 driver in a method of the core, both with any length. */
 #define UV_ATTR_UHW                                                                         \
 	{ .id = UVERBS_ATTR_UHW_IN, .kind = UV_IN, .max = UV_ANY_LENGTH, UV_OPTIONAL },     \
 	{ .id = UVERBS_ATTR_UHW_OUT, .kind = UV_OUT, .max = UV_ANY_LENGTH, UV_OPTIONAL }
@@ -73,7 +70,7 @@ struct uv_attr {
 	bool present;
 	uint8_t elem; /* ENUM: the selector */
 	uint16_t bytes;
-	uint64_t value; /* by kind: the bytes, an address, a handle or a descriptor */
+	uint64_t value; /* the bytes, an address, a handle or a descriptor, depending on the kind */
 	void *fetched;  /* copy of an input of more than 8 bytes; uv_call_release() frees it */
 	struct uv_obj *obj;
 	struct uv_obj *objs[UV_MAX_IDRS];
@@ -99,7 +96,7 @@ struct uv_method {
 	struct uv_spec attrs[UV_MAX_ATTRS]; /* the last one has kind 0 */
 };
 
-/** uv_call_find_method - find a method in such lists. Return: NULL if there is none */
+/** uv_call_find_method - find a method. @methods: as for uv_call_serve(). Return: NULL if absent */
 const struct uv_method *uv_call_find_method(const struct uv_method *const *methods, uint16_t object,
 					    uint16_t method);
 
@@ -111,7 +108,7 @@ const struct uv_method *uv_call_find_method(const struct uv_method *const *metho
  */
 int uv_call_serve(const struct uv_method *const *methods, struct uv_file *file, int fd, void *arg);
 
-/** uv_call_succeed - return 0: the function of methods that only destroy a UV_DESTROY object */
+/** uv_call_succeed - uv_method.run of methods that only destroy a UV_DESTROY object. Return: 0 */
 int uv_call_succeed(struct uv_call *c);
 
 /**
@@ -120,7 +117,7 @@ int uv_call_succeed(struct uv_call *c);
  * @user: array in user memory, in which uv_attr_write() later marks outputs as valid
  * @n: number of attributes
  *
- * Return: 0 or -errno; call uv_call_release() after both
+ * Return: 0 or -errno; call uv_call_release() in either case
  */
 int uv_call_parse(struct uv_call *c, const struct ib_uverbs_attr *attrs,
 		  struct ib_uverbs_attr *user, unsigned n);

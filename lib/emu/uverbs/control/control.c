@@ -167,7 +167,7 @@ static void set_command_time(uint32_t us)
 	uv_front_unlock();
 }
 
-/* emu_ctl.h repeats enum emu_clock, so that it includes no header of emu. Both must agree. */
+/* emu_ctl.h copies enum emu_clock, in order not to include headers of emu. Both must agree. */
 _Static_assert((int)DEVX_EMU_CLOCK_REAL == (int)EMU_CLOCK_REAL, "real");
 _Static_assert((int)DEVX_EMU_CLOCK_HELD == (int)EMU_CLOCK_HELD, "held");
 _Static_assert((int)DEVX_EMU_CLOCK_STEPPED == (int)EMU_CLOCK_STEPPED, "stepped");
@@ -183,7 +183,7 @@ static uint64_t set_clock(enum devx_emu_clock clock, uint64_t ns)
 	return now;
 }
 
-/* Lets each open device read its capabilities again, as if the kernel loaded its driver. */
+/* Also rereads the capabilities of each open device, as if the kernel reloaded its driver. */
 static int64_t set_option(const char *name, uint32_t value)
 {
 	int64_t before = -EINVAL;
@@ -198,7 +198,7 @@ static int64_t set_option(const char *name, uint32_t value)
 	return before;
 }
 
-/* Takes no lock of the front, whose holder may wait for a held command. */
+/* Does not take uv_front_lock(), because its holder may be waiting for a held command. */
 static unsigned hold_commands(unsigned port, int n)
 {
 	struct emu *emu = uv_front_find_port(port);

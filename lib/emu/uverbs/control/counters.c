@@ -9,7 +9,7 @@
 #include "emu/uverbs/steering/rule.h"
 #include "emu/uverbs/remote/server.h"
 
-/* emu_ctl.h repeats enum emu_type, so that it includes no header of emu. Both must agree. */
+/* emu_ctl.h copies enum emu_type, in order not to include headers of emu. Both must agree. */
 #define SAME(type) _Static_assert((int)DEVX_EMU_##type == (int)EMU_##type, #type)
 SAME(UCTX);
 SAME(UMEM);
@@ -56,7 +56,7 @@ static void copy_pcie(const struct emu_pcie_counters *p, struct devx_emu_counter
 	c->cqe_write_bytes = p->cqe_writes * EMU_CQE_BYTES;
 }
 
-/* Leaves the user context of uv_dev.whitelist_uid out of the count of user contexts. */
+/* Does not count the user context of the emulated kernel, uv_dev.whitelist_uid. */
 static void count_port(struct emu *emu, const struct uv_dev *dev, struct devx_emu_counters *c)
 {
 	struct emu_counters all;

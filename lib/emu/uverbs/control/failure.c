@@ -41,7 +41,7 @@ static int64_t find_pending_command(void)
 	return first;
 }
 
-/* Takes no lock of the front for a command: an ioctl whose command is held has that lock. */
+/* For a command, does not take uv_front_lock(): an ioctl whose command is held has that lock. */
 void uv_arm_failure(enum devx_emu_fail what, int64_t k, int how)
 {
 	if (what == DEVX_EMU_FAIL_COMMAND) {

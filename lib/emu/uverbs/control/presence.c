@@ -10,15 +10,15 @@
 
 enum { PATH_BYTES = 512 };
 
-/* enum function - a name vanishes with the RDMA device (NONE), or with a function of this kind */
+/* enum function - kind of function with which a name vanishes; NONE: with the RDMA device */
 enum function { NONE, PCI, SUB_FUNCTION };
 
 /*
  * Names below the launcher's directory that vanish with a device, in this order. move_name() skips
- * those that the port does not have, because it has the other kind of function.
+ * names that do not exist, because the port has the other kind of function.
  */
 static const struct name {
-	const char *format; /* by the number of the port plus @first */
+	const char *format; /* for snprintf(), with the number of the port plus @first */
 	unsigned first;
 	enum function function;
 } names[] = {
@@ -40,7 +40,7 @@ static const struct name {
 };
 enum { N_NAMES = sizeof(names) / sizeof(names[0]) };
 
-/* Moves a name to where no program looks, or back. Return: 1; 0: it is not there; -errno */
+/* Moves a name to a hidden directory, or back. Returns 1; 0 if it does not exist; or -errno. */
 static int move_name(unsigned k, unsigned port, bool hide)
 {
 	char name[PATH_BYTES / 2], shown[PATH_BYTES + 1], hidden[PATH_BYTES];
@@ -56,7 +56,7 @@ static int move_name(unsigned k, unsigned port, bool hide)
 	return errno == ENOENT ? 0 : -errno;
 }
 
-/* Hides the names of a device. If one fails, shows those again that this call has hidden. */
+/* Hides the names of a device. If that fails for one, restores those hidden before it. */
 static int hide_device(unsigned port, bool unplug)
 {
 	const enum function leaves = !unplug                          ? NONE

@@ -8,7 +8,7 @@
 struct uv_dev;
 
 /**
- * DOC: Set-up of a device, as mlx5_core and mlx5_ib do it for a PCI function
+ * DOC: Set-up of a device, as in mlx5_core and mlx5_ib
  *
  * uv_dev_open() reads the capabilities and creates a UAR, the event queues (eq.h), the kernel's own
  * receive table and a user context. Contexts without DEVX query capabilities in that user context.
@@ -28,27 +28,27 @@ int uv_dev_read_caps(struct uv_dev *dev);
 /**
  * uv_is_launched - check whether a devx-emu of the same build launched this process
  *
- * The first call maps the shared file. A function that uses uv_front.shared may run only after
- * this one has returned true.
+ * The first call maps the shared file. uv_front.shared may be used only after this function has
+ * returned true.
  */
 bool uv_is_launched(void);
 
-/** uv_process_get_cpus - CPUs that the process could use when it started. NULL if unknown */
+/** uv_process_get_cpus - CPUs that the process was allowed to use at its start; NULL if unknown */
 const cpu_set_t *uv_process_get_cpus(void);
 
 /**
  * uv_power_on - power the adapter on, unless it is on. The caller holds uv_front_lock()
  *
- * Return: 0, or -errno; emu_shared.why then says the reason
+ * Return: 0, or -errno with the reason in emu_shared.why
  */
 int uv_power_on(void);
 /**
  * uv_power_off - power the adapter off. The caller holds uv_front_lock()
  *
- * An ioctl on a uverbs file that is still open fails with EIO afterwards.
+ * Afterwards, an ioctl on a uverbs file that is still open fails with EIO.
  */
 void uv_power_off(void);
-/** uv_set_command_time - give emu_shared.command_us to the adapter, under uv_front_lock() */
+/** uv_set_command_time - pass emu_shared.command_us to the adapter, under uv_front_lock() */
 void uv_set_command_time(void);
 
 #endif

@@ -58,7 +58,7 @@ static int open_eq(struct uv_dev *dev, unsigned vector)
 		return -ENOMEM;
 	memset(eq->ring, 0, RING_BYTES);
 	for (unsigned i = 0; i < 1u << UV_LOG_EQ; i++)
-		eq->ring[i].owner = 1; /* not valid in the first pass, where valid entries have 0 */
+		eq->ring[i].owner = 1; /* invalid: in the first pass, valid entries have 0 */
 	rc = uv_pin_kernel_range(dev, &eq->pin, (uintptr_t)eq->ring, RING_BYTES);
 	if (rc)
 		return rc;

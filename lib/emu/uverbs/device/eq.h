@@ -11,8 +11,8 @@
  *     interrupt vector 0      asynchronous EQ: the events of fill_event_mask(), no completions
  *     interrupt vector 1..n   completion EQs; vector v of DEVX_QUERY_EQN is interrupt vector v + 1
  *
- * The engine consumes an EQ when it raises the interrupt of the EQ, so an EQ never fills up. EQs
- * are created with overrun ignored, so they need no doorbell.
+ * The interrupt calls uv_eq_consume() at once, so an EQ never fills up. The EQs have oi (overrun
+ * ignore) set, so they need no doorbell.
  */
 
 enum { UV_N_COMP_VECTORS = 4, UV_N_EQS = 1 + UV_N_COMP_VECTORS, UV_LOG_EQ = 8 };
@@ -28,10 +28,9 @@ struct uv_eq {
 
 /** uv_eqs_open - create all EQs. Return: 0, or -errno; the caller then calls uv_eqs_close() */
 int uv_eqs_open(struct uv_dev *dev);
-/** uv_eqs_close - destroy every EQ that exists */
 void uv_eqs_close(struct uv_dev *dev);
 
-/** uv_eq_consume - dispatch new entries of an EQ. The engine calls it with the adapter lock held */
+/** uv_eq_consume - dispatch the new entries of an EQ. The caller holds the adapter lock */
 void uv_eq_consume(struct uv_dev *dev, uint16_t vector);
 
 /** uv_eq_find_number - find the EQ of a completion vector. Return: EQ number, or -EINVAL */

@@ -19,11 +19,11 @@ static struct {
 	pthread_t thread;
 	int netlink, stop; /* descriptors */
 	struct emu_adapter *adapter;
-	pthread_mutex_t
-		lock; /* held while all netdevs are read: a later read sets the links later */
+	/* held while netdevs are read and links are set, so that the latest state is set last */
+	pthread_mutex_t lock;
 } mirror = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* Reads flags and MTU of a netdev. Returns false if this network namespace lacks it. */
+/* Reads flags and MTU of a netdev. Returns false if it is not in this network namespace. */
 static bool read_netdev(int fd, const char *name, struct emu_link *link)
 {
 	struct ifreq ifr = { 0 };
@@ -40,8 +40,8 @@ static bool read_netdev(int fd, const char *name, struct emu_link *link)
 }
 
 /*
- * A netdev that was moved to another network namespace carries frames there, so the link is up. A
- * deleted netdev carries none.
+ * A netdev that was moved to another network namespace still carries frames, so the link is up. A
+ * deleted netdev does not.
  */
 static void lose_netdev(struct emu *emu, unsigned port, const char *name, struct emu_link *link)
 {
@@ -53,12 +53,12 @@ static void lose_netdev(struct emu *emu, unsigned port, const char *name, struct
 			port, name);
 	else
 		uv_warn(EMU_WARN_NETDEV_DELETED,
-			"port %u: netdev %s was deleted; the link stays down until the program is "
-			"started again",
+			"port %u: netdev %s was deleted; the link stays down until the program "
+			"restarts",
 			port, name);
 }
 
-/* Reads the MAC of a netdev. Called at power on only: mlx5_core reports no later change to a PF. */
+/* Only power on reads the MAC, because mlx5_core does not report a later change to a PF. */
 static void read_address(int fd, const char *name, struct emu_link *link)
 {
 	struct ifreq ifr = { 0 };
@@ -98,8 +98,8 @@ static void mirror_links(struct emu_adapter *adapter, bool start)
 }
 
 /*
- * Reads the state of all netdevs again after each netlink message about links. The messages
- * themselves are ignored, so a lost message does no harm.
+ * Rereads the state of all netdevs after each netlink message about links. The contents of the
+ * messages are ignored, so a lost message does no harm.
  */
 static void *listen_to_links(void *arg)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Reads the addresses of a netdev: its own one by an ioctl, its lists by a dump of netlink.
+ * Reads the addresses of a netdev: its own with an ioctl, its lists with a netlink dump.
  */
 #include "emu/uverbs/device/netdev.h"
 
@@ -38,7 +38,7 @@ static bool read_own(const char *netdev, struct emu_addresses *a)
 	return read;
 }
 
-/* Adds the address of an entry of the netdev @index itself (NTF_SELF). */
+/* Adds the address of an entry if it belongs to the netdev @index itself (NTF_SELF). */
 static void take_entry(const struct nlmsghdr *m, int index, struct emu_addresses *a)
 {
 	const struct ndmsg *entry = NLMSG_DATA(m);
@@ -54,7 +54,7 @@ static void take_entry(const struct nlmsghdr *m, int index, struct emu_addresses
 			add_address(a, RTA_DATA(attr));
 }
 
-/* Reads the answer of a dump to its end. Returns false if it fails. */
+/* Reads the whole answer of a dump. Returns false if that fails. */
 static bool read_dump(int fd, int index, struct emu_addresses *a)
 {
 	char buf[32768] __attribute__((aligned(NLMSG_ALIGNTO)));
@@ -80,7 +80,7 @@ static bool read_lists(const char *netdev, struct emu_addresses *a)
 	const int index = (int)if_nametoindex(netdev);
 	struct {
 		struct nlmsghdr head;
-		struct ifinfomsg link; /* Linux takes the interface of a dump from this struct */
+		struct ifinfomsg link; /* where Linux looks for the interface of a dump */
 	} ask = { .head = { .nlmsg_len = sizeof(ask),
 			    .nlmsg_type = RTM_GETNEIGH,
 			    .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP },

@@ -34,7 +34,7 @@ static const struct emu_host_ops host_ops = { .map = map_pinned, .irq = serve_ir
 
 /* ---- power ---------------------------------------------------------------------- */
 
-/* The lowest number for a copy of standard error: above those that programs count on. */
+/* The lowest number for a copy of standard error: above the numbers that programs rely on. */
 enum { STDERR_COPY_FROM = 100 };
 
 #define NS_PER_US 1000ull
@@ -50,7 +50,7 @@ static void write_trace_line(void *arg, const char *line)
 	(void)arg;
 	buf[bytes - 1] = '\n';
 	if (write(trace_fd, buf, bytes) < 0)
-		return; /* the line is lost; the program runs on */
+		return; /* loses the line, but not the program */
 }
 
 static void open_trace(struct emu_config *cfg)
@@ -108,7 +108,7 @@ int uv_power_on(void)
 	emu_set_clock(uv_front.adapter, (enum emu_clock)s->clock, 0);
 	if (emu_engine_start(uv_front.adapter, uv_process_get_cpus())) {
 		snprintf(s->why, sizeof(s->why),
-			 "engine: cannot start its thread; raise the limit of threads (ulimit -u)");
+			 "engine: cannot start its thread; raise the thread limit (ulimit -u)");
 		emu_adapter_destroy(uv_front.adapter);
 		uv_front.adapter = NULL;
 		return -EAGAIN;

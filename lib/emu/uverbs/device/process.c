@@ -9,7 +9,7 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 
-/* Maps the shared file of devx-emu. Return: NULL if it cannot be mapped or is of another build */
+/* Maps the shared file of devx-emu. Returns NULL on failure, or if another build created it. */
 static struct emu_shared *map_shared(const char *path)
 {
 	const int fd = uv_real_open(path, O_RDWR | O_CLOEXEC, 0);
@@ -48,8 +48,8 @@ bool uv_is_launched(void)
 }
 
 /*
- * CPUs that the process may use when it starts. A program such as DPDK narrows the CPUs of the
- * thread that opens the device later; a real adapter does not share that thread's CPU.
+ * CPUs that the process may use at its start. A program such as DPDK later restricts the thread
+ * that opens the device to fewer CPUs. The engine must not share them, as a real adapter does not.
  */
 static cpu_set_t cpus;
 static bool has_cpus;
@@ -65,8 +65,8 @@ const cpu_set_t *uv_process_get_cpus(void)
 }
 
 /*
- * Powers the adapter off at exit, which closes the wires, so that capture files are complete. It
- * also destroys the objects that the program did not destroy, as Linux does at the last close.
+ * Powers the adapter off at exit. This closes the wires, which completes capture files, and
+ * destroys the objects that the program did not destroy, as Linux does at the last close.
  */
 __attribute__((destructor)) static void end_process(void)
 {

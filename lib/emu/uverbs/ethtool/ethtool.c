@@ -20,7 +20,7 @@ int uv_ethtool_forward(const struct uv_ethtool *e, void *data)
 	return uv_real_ioctl(e->fd, SIOCETHTOOL, &ifr) ? -errno : 0;
 }
 
-/* ETHTOOL_GDRVINFO. The version is that of the kernel, as Linux fills it for mlx5_core. */
+/* Serves ETHTOOL_GDRVINFO. The driver version is the kernel's, as for mlx5_core in Linux. */
 int uv_ethtool_get_driver(const struct uv_ethtool *e)
 {
 	const struct emu_model *model = emu_model_find(uv_front.shared->profile);
@@ -60,7 +60,7 @@ static const struct command {
 	{ ETHTOOL_GMODULEEEPROM, uv_ethtool_refuse_module },
 };
 
-/* Returns the port that has the netdev @name, or -1. */
+/* Returns the port of the netdev @name, or -1. */
 static int find_port(const char *name)
 {
 	for (unsigned i = 0; *name && i < uv_front.shared->n_ports; i++)
@@ -97,7 +97,7 @@ int uv_ethtool_serve(int fd, void *arg)
 	int port, rc = -ENOTTY;
 
 	if (uv_copy_from_user(&e.ifr, (uintptr_t)arg, sizeof(e.ifr)))
-		return -ENOTTY; /* the kernel gives the errno */
+		return -ENOTTY; /* the kernel will fail with the right errno */
 	port = find_port(e.ifr.ifr_name);
 	if (port < 0)
 		return -ENOTTY;

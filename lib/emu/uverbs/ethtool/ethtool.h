@@ -8,10 +8,9 @@
 /**
  * DOC: ioctl SIOCETHTOOL of the netdev of a port
  *
- * Behind a port of the program's front is a TAP or another netdev of the kernel. Its own driver
- * knows nothing of the port. The front therefore answers the commands that mlx5_core answers for
- * the netdev of a ConnectX: driver, statistics, link, pause frames and module. All other commands
- * go to the driver of the netdev.
+ * The netdev of a port is a TAP or another netdev of the kernel, whose driver is not aware of the
+ * port. The front therefore answers commands that mlx5_core answers for the netdev of a ConnectX:
+ * driver, statistics, link, pause frames and module. All other commands go to the netdev's driver.
  *
  * Source: Linux 6.12, drivers/net/ethernet/mellanox/mlx5/core/en_ethtool.c.
  */
@@ -23,7 +22,7 @@
  *
  * Context: takes uv_front_lock().
  *
- * Return: 0 or -errno, as the ioctl; -ENOTTY: the ioctl belongs to the kernel
+ * Return: 0 or -errno, as the ioctl; -ENOTTY: the kernel must serve the ioctl
  */
 int uv_ethtool_serve(int fd, void *arg);
 
@@ -41,13 +40,10 @@ struct uv_ethtool {
 	uint64_t data;
 };
 
-/** uv_ethtool_forward - pass the command in @data to the driver of the netdev. 0 or -errno */
+/** uv_ethtool_forward - pass the command in @data to the netdev's driver. Return: 0 or -errno */
 int uv_ethtool_forward(const struct uv_ethtool *e, void *data);
 
-/*
- * One function per command. Each returns 0 or -errno, as the ioctl. The caller holds
- * uv_front_lock().
- */
+/* One function per command. All return 0 or -errno, as the ioctl, and need uv_front_lock(). */
 int uv_ethtool_get_driver(const struct uv_ethtool *e);
 
 int uv_ethtool_count_strings(const struct uv_ethtool *e);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * ethtool's commands about the link of a port: state, speed, pause frames, module. The answers are
- * those of mlx5_core on the firmware of emu (firmware/register.c).
+ * Commands of ethtool about the link of a port: state, speed, pause frames, module. The answers are
+ * those of mlx5_core with the firmware of emu (firmware/register.c).
  */
 #include <errno.h>
 #include <linux/ethtool.h>
@@ -14,12 +14,12 @@
 #include "emu/uverbs/base/user_memory.h"
 #include "emu/uverbs/ethtool/ethtool.h"
 
-/* Words of a mask of link modes, in the version of linux/ethtool.h that emu was built with */
+/* Number of words in a mask of link modes, in the linux/ethtool.h that emu was built with. */
 enum { MASK_WORDS = (__ETHTOOL_LINK_MODE_MASK_NBITS + 31) / 32, MASKS = 3 };
 
 /*
- * Returns whether netdev and adapter are up. The adapter follows the netdev a little later
- * (device/netdev.c). A process without an adapter reads only the netdev.
+ * Returns whether netdev and adapter are up. The adapter follows the netdev with a delay
+ * (device/netdev.c). Without an adapter in this process, only the netdev counts.
  */
 static bool is_up(const struct uv_ethtool *e)
 {
@@ -47,12 +47,12 @@ static void set_mode(uint32_t *mask, unsigned bit)
 	mask[bit / 32] |= 1u << bit % 32;
 }
 
-/* The port has one mode, 100GBASE-CR4. Without a link speed and duplex are unknown. */
+/* The port has one mode, 100GBASE-CR4. While the link is down, speed and duplex are unknown. */
 int uv_ethtool_get_link_settings(const struct uv_ethtool *e)
 {
 	struct {
 		struct ethtool_link_settings base;
-		uint32_t mask[MASKS][MASK_WORDS]; /* supported, advertised, of the partner */
+		uint32_t mask[MASKS][MASK_WORDS]; /* supported, advertised, link partner's */
 	} reply = { 0 };
 	const bool up = is_up(e);
 	int rc = uv_copy_from_user(&reply.base, e->data, sizeof(reply.base));
@@ -60,7 +60,7 @@ int uv_ethtool_get_link_settings(const struct uv_ethtool *e)
 	if (rc)
 		return rc;
 	if (reply.base.link_mode_masks_nwords != MASK_WORDS) {
-		/* the first of two calls: tells the caller the number of words */
+		/* the first of two calls, which asks for the number of words */
 		reply.base =
 			(struct ethtool_link_settings){ .cmd = ETHTOOL_GLINKSETTINGS,
 							.link_mode_masks_nwords = -MASK_WORDS };
@@ -82,7 +82,7 @@ int uv_ethtool_get_link_settings(const struct uv_ethtool *e)
 	return uv_copy_to_user(e->data, &reply, sizeof(reply));
 }
 
-/* ETHTOOL_GSET has 32 bits of link modes, too few for 100GBASE-CR4; Linux then cuts them. */
+/* ETHTOOL_GSET has 32 bits of link modes. 100GBASE-CR4 does not fit; Linux then omits it. */
 int uv_ethtool_get_old_settings(const struct uv_ethtool *e)
 {
 	const bool up = is_up(e);
@@ -100,8 +100,8 @@ int uv_ethtool_get_old_settings(const struct uv_ethtool *e)
 }
 
 /*
- * Returns -EPERM if the process may not change the netdev. Asks the kernel by a command that no
- * driver of a TAP has, so that it changes nothing.
+ * Returns -EPERM if the process may not change the netdev. Asks the kernel with a command that the
+ * driver of a TAP does not have, so that the check changes nothing.
  */
 static int check_permission(const struct uv_ethtool *e)
 {
@@ -134,7 +134,7 @@ int uv_ethtool_refuse_pause(const struct uv_ethtool *e)
 	return rc ? rc : -EOPNOTSUPP;
 }
 
-/* emu has no register MCIA; mlx5_core then reads 0 bytes of the module and returns EIO. */
+/* emu has no register MCIA. In that case mlx5_core reads 0 bytes of the module and returns EIO. */
 int uv_ethtool_refuse_module(const struct uv_ethtool *e)
 {
 	(void)e;

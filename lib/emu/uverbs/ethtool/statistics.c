@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * ethtool's statistics of the netdev of a port: names of mlx5_core, values of emu.
+ * ethtool's statistics of the netdev of a port: names from mlx5_core, values from emu.
  *
- * The values are the sums of the launch (shared.h), which each process of the launch can read:
- * the adapters of all its processes count as one. Statistics that emu does not count are left out,
- * such as the numbers of frames by length. Statistics of events that cannot happen on emu are 0,
- * such as CRC errors.
+ * The values are sums over all adapters of a launch, which each of its processes can read
+ * (shared.h). Statistics that emu does not count are missing, such as frames by length. Statistics
+ * of events that cannot happen in emu are 0, such as CRC errors.
  */
 #include <errno.h>
 #include <linux/ethtool.h>
@@ -36,7 +35,7 @@ static const struct statistic {
 #define NEVER_RDMA(side, kind)                                                                     \
 	NEVER(side "_vport_rdma_" kind "_packets"), NEVER(side "_vport_rdma_" kind "_bytes")
 #define NEVER_PRIO(prio) NEVER("rx_prio" prio "_discards")
-	/* the emulated kernel has no receive queues of its own, so these two stay 0 */
+	/* the emulated kernel has no receive queues, so these two stay 0 */
 	NEVER("rx_wqe_err"),
 	NEVER("rx_out_of_buffer"),
 	NAME("rx_steer_missed_packets", AT(rx_steering_miss), AT(rx_dropped)),
@@ -106,7 +105,7 @@ static uint64_t compute_statistic(const struct statistic *s, const struct emu_vp
 	return sum;
 }
 
-/* Linux writes all values, whatever room the caller states. */
+/* Writes all values, as Linux does: it ignores the number that the caller passes. */
 int uv_ethtool_get_statistics(const struct uv_ethtool *e)
 {
 	const struct emu_vport_counters *c = &uv_front.shared->traffic[e->port].vport;
@@ -119,7 +118,7 @@ int uv_ethtool_get_statistics(const struct uv_ethtool *e)
 	return rc ? rc : uv_copy_to_user(e->data + sizeof(head), values, sizeof(values));
 }
 
-/* Other sets of strings, such as features, are left to the driver of the netdev. */
+/* Leaves other sets of strings, such as features, to the driver of the netdev. */
 int uv_ethtool_get_strings(const struct uv_ethtool *e)
 {
 	struct ethtool_gstrings head;
@@ -139,7 +138,7 @@ int uv_ethtool_get_strings(const struct uv_ethtool *e)
 	return rc ? rc : uv_copy_to_user(e->data + sizeof(head), names, sizeof(names));
 }
 
-/* Returns whether the netdev has the set of strings; @n receives the number of its strings. */
+/* Returns whether the netdev has a set of strings; @n receives the number of strings. */
 static bool count_set(const struct uv_ethtool *e, unsigned set, uint32_t *n)
 {
 	union {

@@ -45,7 +45,7 @@ void uv_channel_discard(struct uv_channel *ch, int user_fd)
 	uv_obj_destroy(&ch->obj);
 }
 
-/* A completion channel that a CQ uses stays until its uverbs file is closed. */
+/* A completion channel in use by a CQ remains until its uverbs file is closed. */
 void uv_channel_reap(void)
 {
 	struct uv_channel *ch;

@@ -5,20 +5,20 @@
 #include "emu/uverbs/base/types.h"
 #include "emu/uverbs/events/message_queue.h"
 
-/** struct uv_channel - an event file. @obj is first, because a uverbs file owns the channel */
+/** struct uv_channel - an event file */
 struct uv_channel {
 	struct uv_obj obj;
 	struct uv_channel *next; /* list of all channels of the process */
 	struct uv_queue *queue;
-	bool omit; /* messages are cookies only, at most one unread message per subscription */
+	bool omit; /* messages are cookies without data, at most one unread per subscription */
 };
 
 /** uv_channel_open - create a channel. @user_fd receives the user's end. Return: 0 or -errno */
 int uv_channel_open(struct uv_file *file, const struct uv_type *type, enum uv_queue_kind kind,
 		    struct uv_channel **ch, int *user_fd);
-/** uv_channel_discard - close @user_fd and destroy the channel, which the user never received */
+/** uv_channel_discard - close @user_fd and destroy a channel that the user has not received */
 void uv_channel_discard(struct uv_channel *ch, int user_fd);
-/** uv_channel_reap - destroy channels that have no descriptor any more. Under uv_front_lock() */
+/** uv_channel_reap - destroy channels without descriptors. The caller holds uv_front_lock() */
 void uv_channel_reap(void);
 /** uv_channel_send - send a message to the user. Return: 0 or -ENOMEM */
 int uv_channel_send(struct uv_channel *ch, const void *msg, size_t bytes, uint64_t weight);

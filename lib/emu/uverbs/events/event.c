@@ -29,7 +29,7 @@ int uv_sub_add(const struct uv_sub *sub)
 }
 
 /*
- * Removes a subscription. Its messages stay, except those of a verbs CQ: as in Linux,
+ * Removes a subscription. Unread messages stay, except those of a verbs CQ. Source: Linux,
  * devx_event_subscription and ib_uverbs_release_ucq.
  */
 static void unlink_sub(struct uv_sub **at)
@@ -146,7 +146,7 @@ static void deliver_event(struct uv_sub *s, const struct prm_eqe *eqe)
 
 	if (s->eventfd >= 0) {
 		if (uv_real_write(s->eventfd, &one, sizeof(one)) < 0)
-			return; /* the eventfd is at its maximum, so it is readable already */
+			return; /* the eventfd is at its maximum, and therefore readable */
 	} else if (s->verbs) {
 		uv_queue_push(s->channel->queue, &s->n_read, &comp, sizeof(comp), 0);
 	} else {
@@ -191,7 +191,7 @@ void uv_event_dispatch(struct uv_dev *dev, const struct prm_eqe *eqe)
 
 void uv_event_forget_all(void (*left)(dev_t dev, ino_t ino, enum uv_queue_kind kind))
 {
-	static struct uv_channel *parents_channels; /* reachable, for leak checkers */
+	static struct uv_channel *parents_channels; /* keep both reachable for leak checkers */
 	static struct uv_sub *parents_subs;
 
 	parents_channels = uv_channels;

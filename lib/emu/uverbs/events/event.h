@@ -17,19 +17,19 @@ struct uv_sub {
 	struct uv_sub *next;
 	struct uv_dev *dev;
 	struct uv_channel *channel;
-	int eventfd; /* duplicate of the user's eventfd, signalled instead of messages; or -1 */
+	int eventfd; /* duplicate of the user's eventfd, signalled instead of @channel; or -1 */
 	const struct uv_obj *obj; /* the DEVX object or verbs CQ of the event; NULL: the device */
 	uint16_t event;           /* enum prm_event */
 	uint32_t id;              /* number of @obj in firmware */
 	uint64_t cookie;
-	bool verbs;      /* true: completion channel, a message is the cookie alone */
+	bool verbs;      /* @channel is a completion channel; a message is only the cookie */
 	uint32_t n_read; /* messages of this subscription that the user has read */
 };
 
-/* The types of channels. Destroying a channel also removes its subscriptions. */
+/* Destroying a channel also removes its subscriptions. */
 extern const struct uv_type uv_type_comp_channel, uv_type_async, uv_type_cmd_fd, uv_type_event_fd;
 
-/** uv_sub_add - add a copy of @sub, which owns @sub->eventfd on success. Return: 0 or -ENOMEM */
+/** uv_sub_add - add a copy of @sub; on success it owns @sub->eventfd. Return: 0 or -ENOMEM */
 int uv_sub_add(const struct uv_sub *sub);
 /**
  * uv_sub_drop - remove the subscriptions to events of @obj
@@ -45,13 +45,13 @@ uint32_t uv_sub_drop(const struct uv_obj *obj);
  */
 void uv_event_dispatch(struct uv_dev *dev, const struct prm_eqe *eqe);
 
-/** uv_event_forget_file - end the channels of a file whose objects the caller frees as memory */
+/** uv_event_forget_file - close the channels of @file; the caller then frees its objects' memory */
 void uv_event_forget_file(const struct uv_file *file);
-/** uv_event_lose_next - lose the next event of a DEVX channel with data, as if memory ran out */
+/** uv_event_lose_next - drop the next event of a DEVX channel with data, as if memory ran out */
 void uv_event_lose_next(struct uv_dev *dev);
 /**
- * uv_event_forget_all - drop what the parent process subscribed to, in a child of fork
- * @left: as uv_queue_forget_all()
+ * uv_event_forget_all - in a child of fork(): drop the subscriptions of the parent process
+ * @left: as for uv_queue_forget_all()
  */
 void uv_event_forget_all(void (*left)(dev_t dev, ino_t ino, enum uv_queue_kind kind));
 

@@ -16,7 +16,7 @@ void uv_message_set_readable(struct uv_queue *q, bool readable)
 	if (q->has_byte == readable || q->fd < 0)
 		return;
 	q->has_byte = readable;
-	/* neither call blocks; a failure can only be a byte that the user took by a system call */
+	/* neither blocks; the read fails only if the user took the byte with a raw system call */
 	n = readable ? uv_real_write(q->fd, &byte, 1) : uv_real_read(q->fd, &byte, 1);
 	(void)n;
 }
@@ -48,7 +48,7 @@ int uv_queue_push(struct uv_queue *q, uint32_t *n_read, const void *data, size_t
 	return 0;
 }
 
-/* Takes the message at @at out of the list. */
+/* Removes the message at @at from the list. */
 static struct uv_message *unlink_message(struct uv_queue *q, struct uv_message **at)
 {
 	struct uv_message *m = *at;
@@ -72,7 +72,7 @@ int uv_message_take(struct uv_queue *q, size_t room, struct uv_message **m)
 	return 0;
 }
 
-/* A message that the user cannot receive is lost, as in Linux. */
+/* If the user's buffer is a bad address, the message is lost, as in Linux. */
 ssize_t uv_message_deliver(struct uv_message *m, void *buf)
 {
 	const int rc = uv_copy_to_user((uintptr_t)buf, m->data, m->bytes);

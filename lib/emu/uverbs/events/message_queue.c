@@ -32,7 +32,7 @@ bool uv_queue_has_any(void)
 
 /* ---- create --------------------------------------------------------------------- */
 
-/* Opens both ends of the pipe anew: a descriptor with a non-blocking mode of its own. */
+/* Opens the pipe again, for both ends: the new descriptor has its own non-blocking mode. */
 static int open_both_ends(int user_fd)
 {
 	char path[32];
@@ -120,14 +120,7 @@ int uv_queue_get_kind(const struct stat *st)
 
 bool uv_queue_exists(const struct stat *st)
 {
-	bool exists;
-
-	if (!S_ISFIFO(st->st_mode))
-		return false;
-	uv_event_lock();
-	exists = uv_message_find_queue(st);
-	uv_event_unlock();
-	return exists;
+	return S_ISFIFO(st->st_mode) && uv_queue_get_kind(st) >= 0;
 }
 
 void uv_message_free_queue(struct uv_queue *q)
@@ -196,7 +189,7 @@ void uv_queue_forget_all(void (*left)(dev_t dev, ino_t ino, enum uv_queue_kind k
 			left(q->pipe_dev, q->pipe_ino, q->kind);
 		q->owner = NULL;
 		q->gone = true;
-		q->n_readers = 0; /* threads that the child does not have */
+		q->n_readers = 0; /* the child does not have the reading threads */
 		uv_message_free_queue(q);
 	}
 }

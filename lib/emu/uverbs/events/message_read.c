@@ -11,8 +11,8 @@
 #include "emu/uverbs/events/message_queue.h"
 
 /*
- * Returns what read() of an empty queue does: 0 to wait, -EAGAIN or -EIO. The kinds of queues test
- * O_NONBLOCK and the end in different orders.
+ * Decides what read() of an empty queue does. Returns 0 to wait, -EAGAIN or -EIO. Kinds of queues
+ * differ in whether O_NONBLOCK or the end of the event file takes precedence.
  */
 static int check_empty(const struct uv_queue *q, bool nonblock, bool may_wait)
 {
@@ -35,8 +35,8 @@ static void abandon_wait(void *queue)
 }
 
 /*
- * Waits for uv_message_wake_readers(), without the event lock. The wait is a read() of libc: a
- * signal interrupts or restarts it, and a thread that waits can be cancelled.
+ * Waits for uv_message_wake_readers(), without the event lock. Waits in read() of libc: signals
+ * interrupt or restart it, and a thread that waits can be cancelled.
  */
 static int wait_for_message(struct uv_queue *q)
 {
@@ -62,7 +62,7 @@ static int wait_for_message(struct uv_queue *q)
 /* Waits until the queue has a message. Return: 0 or -errno */
 static int await_message(struct uv_queue *q, int fd, bool may_wait)
 {
-	const bool nonblock = fcntl(fd, F_GETFL) & O_NONBLOCK; /* the wait may end with a close */
+	const bool nonblock = fcntl(fd, F_GETFL) & O_NONBLOCK; /* fd may be closed after the wait */
 	int rc = 0;
 
 	if (q->overflow && q->kind == UV_QUEUE_EVENT) {
