@@ -85,8 +85,7 @@ struct prm_cqe *emu_cq_make_slot(struct emu *emu, struct emu_cq *cq)
 	}
 	at = emu_cq_entry(cq, cq->pi);
 	if (!at || !cq->ring.write) {
-		fail_cq(emu, cq, PRM_CQC_STATUS_CQ_WRITE_FAIL,
-			PRM_CQ_ERROR_SYNDROME_CQ_ACCESS_VIOLATION);
+		emu_cq_fail(emu, cq);
 		return NULL;
 	}
 	if (a->n_held == EMU_MAX_HELD) /* possible if a queue fails while emu_cq_publish() runs */

@@ -33,7 +33,7 @@ static inline struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 	return memset(h->cqe, 0, sizeof(h->cqe));
 }
 
-/** emu_cq_fail - put a CQ into error state, as after a failed write; once only */
+/** emu_cq_fail - put a CQ into error state, as after a failed write, unless it is there */
 void emu_cq_fail(struct emu *emu, struct emu_cq *cq);
 
 /** emu_cq_lose - fail a CQ whose ring or record the client unmapped; never access them again */
@@ -74,15 +74,11 @@ static inline void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cq
 		emu_cq_pushed(emu, cq, tail);
 }
 
-/**
- * struct emu_cq_error - fields of an error CQE before its tail; host-endian
- * @user_index: user_index of the queue
- * @byte_cnt: length of the frame that an RQ could not receive, in bytes; otherwise 0
- * @syndrome: a PRM_SYND_*
- */
+/** struct emu_cq_error - fields of an error CQE before its tail; host-endian */
 struct emu_cq_error {
-	uint32_t user_index, byte_cnt;
-	uint8_t syndrome;
+	uint32_t user_index; /* the queue's */
+	uint32_t byte_cnt;   /* bytes of the frame that an RQ could not receive, else 0 */
+	uint8_t syndrome;    /* PRM_SYND_* */
 };
 
 /** emu_cq_push_error - write an error CQE; drop it if the CQ is full or in error state */
@@ -110,11 +106,7 @@ void emu_cq_forget_event(struct emu *emu, struct emu_cq *cq);
 /** emu_cq_arm - execute an arm doorbell. @dw0: its first dword, host-endian, as in the record */
 void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0);
 
-/**
- * emu_cq_fail_queues - put the SQs and RQs that complete to @cq from RDY into ERR
- *
- * Implements the callback cq_failed of struct emu_callbacks.
- */
+/** emu_cq_fail_queues - callback cq_failed: put the SQs and RQs of @cq from RDY into ERR */
 void emu_cq_fail_queues(struct emu *emu, const struct emu_cq *cq);
 
 /** emu_announce_queue - post WQ_CATAS_ERROR for a queue that failed and cannot write a CQE */

@@ -5,8 +5,6 @@
 #include "emu/base/obj.h"
 
 struct emu;
-struct emu_cq;
-struct emu_sq;
 
 struct emu_uar {
 	struct emu_obj obj;

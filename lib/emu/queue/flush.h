@@ -4,21 +4,13 @@
 
 #include "emu/queue/cq.h"
 
-/**
- * struct emu_flush - a flush CQE: the error CQE of a WQE that a queue in ERR does not execute
- * @next: link of the list emu->flushes
- * @due_ns: earliest time at which the device writes the CQE
- * @queue: the SQ, RQ or QP
- * @cq: the CQ of @queue
- * @user_index: user index of @queue
- * @tail: the last bytes of the CQE
- */
+/** struct emu_flush - a flush CQE: the error CQE of a WQE that a queue in ERR does not execute */
 struct emu_flush {
-	struct emu_flush *next;
-	uint64_t due_ns;
-	const struct emu_obj *queue;
-	struct emu_cq *cq;
-	uint32_t user_index;
+	struct emu_flush *next;      /* link of the list emu->flushes */
+	uint64_t due_ns;             /* earliest time at which the device writes the CQE */
+	const struct emu_obj *queue; /* the SQ, RQ or QP */
+	struct emu_cq *cq;           /* the CQ of @queue */
+	uint32_t user_index;         /* user index of @queue */
 	struct emu_cqe_tail tail;
 };
 

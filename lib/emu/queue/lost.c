@@ -175,31 +175,18 @@ static void lose_queue(struct emu *emu, const struct part *p)
 	}
 }
 
-static const char *name_type(enum emu_type type)
-{
-	switch (type) {
-	case EMU_EQ:
-		return "EQ";
-	case EMU_CQ:
-		return "CQ";
-	case EMU_RQ:
-		return "RQ";
-	case EMU_SQ:
-		return "SQ";
-	default:
-		return "QP";
-	}
-}
-
 /* Returns whether the byte belonged to a queue of the function, which is lost now. */
 static bool lose_queue_memory(struct emu *emu, const uint8_t *at)
 {
+	static const char *const names[] = {
+		[EMU_EQ] = "EQ", [EMU_CQ] = "CQ", [EMU_SQ] = "SQ", [EMU_QP] = "QP", [EMU_RQ] = "RQ",
+	};
 	const struct part p = find_queue(emu, at);
 
 	if (!p.obj)
 		return false;
 	emu_count_mistake(emu, EMU_MISTAKE_memory_lost,
-			  "%s 0x%x: its %s at %p was unmapped or truncated", name_type(p.obj->type),
+			  "%s 0x%x: its %s at %p was unmapped or truncated", names[p.obj->type],
 			  p.obj->id, p.is_record ? "doorbell record" : "ring", (const void *)at);
 	lose_queue(emu, &p);
 	return true;
@@ -217,13 +204,13 @@ void emu_lose_memory(struct emu_adapter *a, const uint8_t *at)
 			emu->ops->lost(emu->host, at);
 		is_queue |= lose_queue_memory(emu, at);
 	}
-	for (unsigned i = 0; !is_queue && i < a->n_ports; i++) {
+	if (is_queue)
+		return;
+	for (unsigned i = 0; i < a->n_ports; i++) {
 		const struct emu_mkey *k = block_mkeys(a->port[i], at, is_of_host(a->port[i], at));
 
 		key = k ? k : key;
 	}
-	if (is_queue)
-		return;
 	a->has_blocked = true;
 	emu_count_mistake(a->port[0], EMU_MISTAKE_memory_lost,
 			  "mkey 0x%x: its memory at %p was unmapped or truncated",

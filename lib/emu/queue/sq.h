@@ -106,8 +106,6 @@ void emu_sq_fail(struct emu *emu, struct emu_sq *sq);
  */
 unsigned emu_sq_run(struct emu *emu, struct emu_sq *sq, unsigned budget);
 
-struct emu_q_counter;
-
 /** struct emu_qp - a queue pair. It does not receive; its SQ executes UMR and NOP WQEs */
 struct emu_qp {
 	struct emu_sq sq; /* first member: sq.obj is the object of the QP; sq.cq is cqn_snd */

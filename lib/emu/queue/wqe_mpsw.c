@@ -103,17 +103,6 @@ static enum emu_wqe_result take_host(struct emu_tx *tx, const struct emu_wqe *w,
 	return EMU_WQE_DONE;
 }
 
-/* Reads the entry at e->ds into @f. */
-static enum emu_wqe_result take_entry(struct emu_tx *tx, const struct emu_wqe *w, struct entry *e,
-				      const struct emu_offload *offload, struct emu_frame *f)
-{
-	const struct prm_data_seg *seg = emu_wqe_ds(w, e->ds);
-
-	e->count = prm_be32_get(seg->byte_count);
-	return e->count & PRM_INLINE_SEG ? take_inline(tx, w, e, offload, f)
-					 : take_host(tx, w, e, offload, f);
-}
-
 enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w)
 {
 	const struct prm_eth_seg *eth = emu_wqe_ds(w, ETH_DS);
@@ -132,13 +121,17 @@ enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w)
 			tx, w, "a multi-packet WQE must not have an inline header, VLAN or mss");
 
 	for (; e.ds < w->n_ds; e.ds = e.next) {
+		const struct prm_data_seg *seg = emu_wqe_ds(w, e.ds);
 		struct emu_frame f;
 
 		sq->at_entry = e.ds;
 		if (tx->moved >= tx->budget)
 			return EMU_WQE_RETRY;
-		if (take_entry(tx, w, &e, &offload, &f) != EMU_WQE_DONE)
-			return EMU_WQE_FAILED;
+		e.count = prm_be32_get(seg->byte_count);
+		rc = e.count & PRM_INLINE_SEG ? take_inline(tx, w, &e, &offload, &f)
+					      : take_host(tx, w, &e, &offload, &f);
+		if (rc != EMU_WQE_DONE)
+			return rc;
 		rc = emu_wqe_transmit(tx, w, &f);
 		if (rc != EMU_WQE_DONE) {
 			emu_pcie_forget_data(tx->emu, e.host);

@@ -17,8 +17,6 @@
 
 enum { EMU_MAX_HOPS = 64 };
 
-struct emu_tir;
-
 struct emu_flow_counter {
 	struct emu_obj obj;
 	uint64_t packets, bytes;

@@ -5,9 +5,6 @@
 #include "emu/base/obj.h"
 #include "emu/packet/parse.h"
 
-struct emu_rq;
-struct emu_td;
-
 struct emu_rqt {
 	struct emu_obj obj;
 	uint32_t max, n;

@@ -5,8 +5,6 @@
 #include "emu/packet/parse.h"
 #include "emu/steering/flow.h"
 
-struct emu;
-
 /**
  * struct emu_verdict - the TIRs and counters that steering chose for a frame
  *

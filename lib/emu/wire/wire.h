@@ -22,7 +22,6 @@
  * reports EMU_WIRE_DOWN: it drops and counts a frame if the other end's netdev is down.
  */
 
-struct emu_impair;
 struct emu_wire;
 
 /** enum emu_wire_sent - result of sending a frame to the wire of a port */

@@ -28,13 +28,8 @@
  * firmware command.
  */
 
-struct uv_eq;
-struct uv_fs;
 struct uv_obj;
-struct uv_pin;
-struct uv_rate;
 
-/** struct uv_type - a type of objects */
 struct uv_type {
 	const char *name;
 	/* frees what the object owns, or fails without a change; NULL: it owns nothing */

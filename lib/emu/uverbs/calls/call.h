@@ -56,7 +56,6 @@ struct uv_spec {
 #define UV_ATTR_CONST(id_) UV_ATTR_IN(id_, 8)
 #define UV_ATTR_FLAGS(id_) UV_ATTR_IN_RANGE(id_, 4, 8)
 #define UV_OPTIONAL .optional = true
-/* UV_ATTR_CONST and UV_ATTR_FLAGS for optional attributes. */
 #define UV_ATTR_OPT_CONST(id_) { .id = (id_), .kind = UV_IN, .min = 8, .max = 8, UV_OPTIONAL }
 #define UV_ATTR_OPT_FLAGS(id_) { .id = (id_), .kind = UV_IN, .min = 4, .max = 8, UV_OPTIONAL }
 /* Input and output of the mlx5 driver in a method of the core, both with any length. */
@@ -77,8 +76,6 @@ struct uv_attr {
 	struct ib_uverbs_attr *user;
 };
 
-struct uv_method;
-
 /** struct uv_call - an ioctl in progress */
 struct uv_call {
 	struct uv_file *file;
@@ -88,7 +85,6 @@ struct uv_call {
 	struct uv_attr attr[UV_MAX_ATTRS];
 };
 
-/** struct uv_method - a method of an object */
 struct uv_method {
 	uint16_t object, method;
 	bool no_context; /* may run before GET_CONTEXT */

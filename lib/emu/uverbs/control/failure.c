@@ -41,6 +41,14 @@ static int64_t find_pending_command(void)
 	return first;
 }
 
+/* Returns the countdown of a failure other than DEVX_EMU_FAIL_COMMAND. */
+static int64_t *get_countdown(enum devx_emu_fail what)
+{
+	if (what == DEVX_EMU_FAIL_IOCTL)
+		return &uv_front.fail_ioctl;
+	return what == DEVX_EMU_FAIL_MMAP ? &uv_front.fail_mmap : &uv_front.fail_device;
+}
+
 /* For a command, does not take uv_front_lock(): an ioctl whose command is held has that lock. */
 void uv_arm_failure(enum devx_emu_fail what, int64_t k, int how)
 {
@@ -50,44 +58,22 @@ void uv_arm_failure(enum devx_emu_fail what, int64_t k, int how)
 		return;
 	}
 	uv_front_lock();
-	switch (what) {
-	case DEVX_EMU_FAIL_IOCTL:
+	*get_countdown(what) = k;
+	if (what == DEVX_EMU_FAIL_IOCTL)
 		uv_front.fail_ioctl_errno = how ? how : EIO;
-		uv_front.fail_ioctl = k;
-		break;
-	case DEVX_EMU_FAIL_COMMAND:
-		break;
-	case DEVX_EMU_FAIL_MMAP:
+	else if (what == DEVX_EMU_FAIL_MMAP)
 		uv_front.fail_mmap_errno = how ? how : ENOMEM;
-		uv_front.fail_mmap = k;
-		break;
-	case DEVX_EMU_FAIL_DEVICE:
-		uv_front.fail_device = k;
-		break;
-	}
 	uv_front_unlock();
 }
 
 int64_t uv_query_failure(enum devx_emu_fail what)
 {
-	int64_t k = -1;
+	int64_t k;
 
 	if (what == DEVX_EMU_FAIL_COMMAND)
 		return find_pending_command();
 	uv_front_lock();
-	switch (what) {
-	case DEVX_EMU_FAIL_IOCTL:
-		k = uv_front.fail_ioctl;
-		break;
-	case DEVX_EMU_FAIL_COMMAND:
-		break;
-	case DEVX_EMU_FAIL_MMAP:
-		k = uv_front.fail_mmap;
-		break;
-	case DEVX_EMU_FAIL_DEVICE:
-		k = uv_front.fail_device;
-		break;
-	}
+	k = *get_countdown(what);
 	uv_front_unlock();
 	return k < 0 ? -1 : k;
 }

@@ -12,7 +12,6 @@
 
 #include <stdbool.h>
 
-/** uv_has_netdev - whether any port has a netdev */
 bool uv_has_netdev(void);
 /** uv_mirror_start - start the thread if a port has a netdev. The caller holds uv_front_lock() */
 void uv_mirror_start(void);

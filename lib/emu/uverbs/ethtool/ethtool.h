@@ -26,18 +26,12 @@
  */
 int uv_ethtool_serve(int fd, void *arg);
 
-/**
- * struct uv_ethtool - an ioctl SIOCETHTOOL of the netdev of a port
- * @fd: the socket of the ioctl
- * @port: number of the port
- * @ifr: copy of the caller's struct ifreq
- * @data: address of the caller's struct of linux/ethtool.h, which begins with the command
- */
+/** struct uv_ethtool - an ioctl SIOCETHTOOL of the netdev of a port */
 struct uv_ethtool {
-	int fd;
+	int fd; /* the socket */
 	unsigned port;
-	struct ifreq ifr;
-	uint64_t data;
+	struct ifreq ifr; /* copy of the caller's */
+	uint64_t data;    /* address of the caller's struct, which begins with the command */
 };
 
 /** uv_ethtool_forward - pass the command in @data to the netdev's driver. Return: 0 or -errno */
@@ -49,7 +43,6 @@ int uv_ethtool_get_driver(const struct uv_ethtool *e);
 int uv_ethtool_count_strings(const struct uv_ethtool *e);
 int uv_ethtool_get_strings(const struct uv_ethtool *e);
 int uv_ethtool_get_statistics(const struct uv_ethtool *e);
-/** uv_ethtool_n_statistics - number of statistics of a netdev */
 unsigned uv_ethtool_n_statistics(void);
 
 int uv_ethtool_get_link(const struct uv_ethtool *e);

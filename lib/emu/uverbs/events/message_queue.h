@@ -111,7 +111,6 @@ void uv_queue_forget_all(void (*left)(dev_t dev, ino_t ino, enum uv_queue_kind k
  */
 void uv_queue_close(struct uv_queue *q);
 
-/** struct uv_message - an unread message */
 struct uv_message {
 	struct uv_message *next;
 	uint32_t *n_read; /* counter of read messages, or NULL */
