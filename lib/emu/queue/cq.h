@@ -33,10 +33,10 @@ static inline struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 	return memset(h->cqe, 0, sizeof(h->cqe));
 }
 
-/** emu_cq_fail - put a CQ into error state, as after a failed write, unless it is there */
+/** emu_cq_fail - put a CQ into error state, as after a failed write; again: no effect */
 void emu_cq_fail(struct emu *emu, struct emu_cq *cq);
 
-/** emu_cq_lose - fail a CQ whose ring or record the client unmapped; never access them again */
+/** emu_cq_lose - fail a CQ whose ring or record the client unmapped; stop accessing both */
 void emu_cq_lose(struct emu *emu, struct emu_cq *cq);
 
 /** struct emu_cqe_tail - the last 8 bytes of a CQE, host-endian */
@@ -47,7 +47,7 @@ struct emu_cqe_tail {
 	bool event; /* PRM_CE_ALWAYS_EVENT: post an EQE even if the CQ is not armed */
 };
 
-/** emu_cq_pushed - end of emu_cq_push() for a CQE that may need publishing or an event */
+/** emu_cq_pushed - the rest of emu_cq_push(), if the CQE may need publishing or an event */
 void emu_cq_pushed(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail);
 
 /**

@@ -34,7 +34,7 @@ static void fire_cq(struct emu *emu, struct emu_cq *cq)
  * The event of an armed CQ waits for cq_max_count CQEs or for cq_period, whichever comes first.
  * cq_period_mode says whether the period starts at the last event or at the last CQE.
  *
- * PRM-MISSING: CQEs count from the arm on; a count without a period does not delay the event
+ * PRM-MISSING: the count of CQEs starts at the arm; without a period it does not delay the event
  * (drivers set both to 0 to turn moderation off); an error CQE does not wait. net_mlx5 requests no
  * moderation, mlx5_devx_cmd_create_cq.
  */
@@ -175,7 +175,7 @@ void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 
 /*
  * The arm doorbell of another CQ may have overwritten this CQ's doorbell before the engine read
- * it. The doorbell record repeats the arm. However, the first arm of a new CQ may write 0 over 0,
+ * it. The doorbell record also has the arm. However, the first arm of a new CQ may write 0 over 0,
  * which the engine cannot see. It therefore arms a CQ that was never armed, and does not count the
  * serial number as used. At worst this posts one event too many. Software prevents that by starting
  * a new record with another number (PRM_CQ_ARM_SN_NONE).

@@ -68,8 +68,8 @@ static void announce_link(struct emu *emu)
 }
 
 /*
- * First executes the WQEs that all ports posted under the old state. The engine sees doorbells with
- * a delay: otherwise, frames that were posted while the link was down would leave once it is up.
+ * First executes the WQEs that all ports posted under the old state. Without this, frames posted
+ * while the link was down could leave once it is up, because the engine sees doorbells late.
  */
 void emu_change_link(struct emu *emu, const struct emu_link *link)
 {

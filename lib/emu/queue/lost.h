@@ -16,20 +16,20 @@
  *     a byte of an mkey               the WQE ends with an error CQE: local protection error
  *
  * PRM-MISSING: an SQ or RQ whose ring or doorbell record has no translation goes to ERR with a WQ
- * catastrophic error event (from its name; Linux pins the memory, so it never happens; net_mlx5
+ * catastrophic error event (judging by its name; Linux pins the memory, so none occurs; net_mlx5
  * acts on events of devices and ports only, mlx5_dev_interrupt_handler)
  */
 
-/** emu_is_in_frame - struct emu_callbacks.is_in_frame */
+/** emu_is_in_frame - implements is_in_frame of struct emu_callbacks */
 bool emu_is_in_frame(const struct emu_frame *f, const uint8_t *at);
 
-/** emu_owns_memory - struct emu_callbacks.owns_memory */
+/** emu_owns_memory - implements owns_memory of struct emu_callbacks */
 bool emu_owns_memory(struct emu_adapter *a, const uint8_t *at, bool again);
 
-/** emu_lose_memory - struct emu_callbacks.memory_lost; counts a mistake */
+/** emu_lose_memory - implements memory_lost of struct emu_callbacks; counts a mistake */
 void emu_lose_memory(struct emu_adapter *a, const uint8_t *at);
 
-/** emu_unblock_mkeys - struct emu_callbacks.unblock_mkeys */
+/** emu_unblock_mkeys - implements unblock_mkeys of struct emu_callbacks */
 void emu_unblock_mkeys(struct emu_adapter *a);
 
 #endif

@@ -23,13 +23,13 @@
  * mlx5_txpp_alloc_pp_index.)
  */
 
-/** emu_pace_begin - limit an idle SQ that gets work to one burst above its rate */
+/** emu_pace_begin - limit an SQ that was idle and gets work to one burst at once */
 void emu_pace_begin(struct emu *emu, struct emu_sq *sq);
 /** emu_pace_restart - apply a change of sq->rate, as if the SQ had been idle */
 void emu_pace_restart(struct emu *emu, struct emu_sq *sq);
 /** emu_pace_must_wait - return true if an SQ with a rate may not send a frame now */
 bool emu_pace_must_wait(const struct emu *emu, const struct emu_sq *sq);
-/** emu_pace_charge - postpone the next frame of an SQ, which sent a frame of @bytes */
+/** emu_pace_charge - postpone the next frame of an SQ that has sent a frame of @bytes */
 void emu_pace_charge(const struct emu *emu, struct emu_sq *sq, uint32_t bytes);
 
 /** emu_pace_park - move an SQ that must wait to the list of parked SQs */

@@ -207,10 +207,10 @@ static void receive_own(struct emu *emu, const struct emu_frame *f, const struct
 /*
  * Whether local loopback also passes a frame that this function sends to its own receive rules.
  *
- * PRM-MISSING: local loopback takes frames to the unicast list of the vport and all group frames.
- * The wire gets them all the same. (An adapter may keep unicast frames to itself. Linux turns each
- * kind off and on, mlx5_nic_vport_update_local_lb; neither it nor net_mlx5 relies on the addresses
- * or on the wire.)
+ * PRM-MISSING: local loopback accepts frames to the unicast list of the vport and all group frames.
+ * The wire also gets them. (An adapter may not send looped unicast frames to the wire. Linux turns
+ * each kind on and off, mlx5_nic_vport_update_local_lb; neither it nor net_mlx5 relies on the
+ * addresses or on the wire.)
  */
 static bool loops_back(const struct emu *emu, const struct emu_frame *f)
 {

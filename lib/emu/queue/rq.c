@@ -32,8 +32,8 @@ void emu_rq_reset(struct emu_rq *rq)
  * An RQ has no doorbell register. The engine therefore reads the doorbell record whenever it has
  * used all WQEs that it knows of.
  *
- * PRM-MISSING: a producer index more than the ring ahead puts the RQ into ERR (a device would read
- * old WQEs as new ones; net_mlx5 posts one WQE for each that it has used, mlx5_rx_burst).
+ * PRM-MISSING: a producer index that is more than the ring ahead puts the RQ into ERR (a device
+ * would read old WQEs as new ones; net_mlx5 posts one WQE for each used one, mlx5_rx_burst).
  */
 void emu_rq_read_posted(struct emu *emu, struct emu_rq *rq)
 {

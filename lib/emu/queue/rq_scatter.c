@@ -86,9 +86,9 @@ static void count_bad_lkey(struct emu *emu, const struct emu_rq *rq, uint32_t lk
 /*
  * Returns the lkey that marks the end of the segments of a WQE.
  *
- * PRM-MISSING: with terminate_scatter_list_mkey, only the key that firmware tells the kernel ends
- * them. (Linux uses this key, mlx5r_cmd_query_special_mkeys; rdma-core, which cannot ask for it,
- * writes 0x100 on each device, MLX5_INVALID_LKEY, so that 0x100 may also end them.)
+ * PRM-MISSING: with terminate_scatter_list_mkey, only the key that firmware reports to the kernel
+ * ends them. (Linux uses this key, mlx5r_cmd_query_special_mkeys. rdma-core cannot query it and
+ * writes 0x100 on every device, MLX5_INVALID_LKEY, so 0x100 may also end them.)
  */
 static uint32_t get_last_lkey(const struct emu *emu)
 {
@@ -179,7 +179,7 @@ static bool copy_whole_frame(struct emu *emu, const struct emu_rq *rq, const str
 	if (!seg || rq->lost || rq->scatter_fcs || emu_rq_strips_vlan(rq, rx->parsed) ||
 	    bytes > (prm_be32_get(seg->byte_count) & SEG_COUNT_MASK))
 		return false;
-	/* counted before the calls: after them, the compiler would have to load its values again */
+	/* counted before the calls, after which the compiler would have to reload the counters */
 	emu_pcie_write_data(emu, bytes);
 	to = emu_mkey_at(emu, prm_be32_get(seg->lkey), rq->pd, prm_be64_get(seg->addr), bytes, true,
 			 &run);

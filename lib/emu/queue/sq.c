@@ -68,7 +68,7 @@ void emu_sq_reset(struct emu *emu, struct emu_sq *sq)
  * does not read the WQEBB that the driver copied to the register.
  *
  * PRM-MISSING: the device reads the doorbell record of an SQ at each doorbell. (net_mlx5 writes it
- * before each doorbell, mlx5_doorbell_ring, and sees no read of it.)
+ * before each doorbell, mlx5_doorbell_ring, and cannot see the reads.)
  */
 static void account_doorbell(struct emu *emu, const struct emu_sq *sq, uint16_t pc)
 {

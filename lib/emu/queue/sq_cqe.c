@@ -58,8 +58,8 @@ static void complete_flushed(struct emu *emu, const struct emu_wqe *w)
  * In ERR, a WQE gets an error CQE with syndrome "flushed" if flush_in_error_en is 1. Source: Linux,
  * mlx5e_wait_for_sq_flush.
  *
- * PRM-MISSING: a WQE with ce "first error" gets no CQE after the first error (from the name of the
- * mode; net_mlx5 uses it and ignores flush CQEs, mlx5_tx_error_cqe_handle).
+ * PRM-MISSING: a WQE with ce "first error" gets no CQE after the first error (judging by the name;
+ * net_mlx5 uses it and ignores flush CQEs, mlx5_tx_error_cqe_handle).
  */
 static void flush_posted(void *arg)
 {

@@ -68,9 +68,10 @@ static void prefetch_frame(const struct emu_wqe *w, unsigned ds, const struct pr
 /*
  * Reads an entry whose frame is in host memory. Copies the frame as take_inline() does.
  *
- * PRM-CONTRADICTION: an SQ whose min_wqe_inline_mode is not 0 executes no such entry. (net_mlx5,
- * mlx5_select_tx_function, and Linux' mlx5e_tx_skb_supports_mpwqe then use no multi-packet WQEs;
- * Linux' mlx5e_xmit_xdp_frame_mpwqe does not check. No adapter is known that has both.)
+ * PRM-CONTRADICTION: an SQ whose min_wqe_inline_mode is not 0 does not execute such an entry.
+ * (net_mlx5, mlx5_select_tx_function, and Linux' mlx5e_tx_skb_supports_mpwqe then use no
+ * multi-packet WQEs; Linux' mlx5e_xmit_xdp_frame_mpwqe does not check. No adapter is known that has
+ * both.)
  */
 static enum emu_wqe_result take_host(struct emu_tx *tx, const struct emu_wqe *w, struct entry *e,
 				     const struct emu_offload *offload, struct emu_frame *f)

@@ -12,7 +12,7 @@
 
 enum { ETH_DS = 1, FIRST_DATA_DS = 2, INLINE_IN_ETH = 2 };
 /*
- * PRM-MISSING: emu adds no tag to a frame of less than 18 bytes. (net_mlx5 sends no frame of 18
+ * PRM-MISSING: emu adds no tag to a frame shorter than 18 bytes. (net_mlx5 sends no frame of 18
  * bytes or less, because some offloads may fail, mlx5_tx_packet_multi_send; no source names them.)
  */
 enum { TAGGED_MIN = EMU_ETH_HEADER + 4 };

@@ -37,8 +37,8 @@ static enum emu_wqe_result refuse_umr(struct emu_tx *tx, const struct emu_wqe *w
  * Returns the address of byte @at of the list of pages, which is in the WQE or at its data segment.
  * Returns NULL if the list is shorter or its mkey does not cover it.
  *
- * PRM-MISSING: any mkey of the kernel may cover the list (Linux takes one of the QP's PD,
- * mlx5r_umr_resource_init, so it does not depend on this)
+ * PRM-MISSING: any mkey of the kernel may cover the list (Linux uses an mkey of the QP's PD,
+ * mlx5r_umr_resource_init, and does not depend on this)
  */
 static const uint8_t *find_list_entry(struct emu_tx *tx, const struct emu_wqe *w, bool in_wqe,
 				      uint64_t at)

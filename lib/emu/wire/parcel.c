@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A queue of frames, copied, that wait for delivery.
+ * A queue of copied frames that wait for delivery.
  */
 #include "emu/wire/parcel.h"
 

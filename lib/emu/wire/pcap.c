@@ -138,7 +138,7 @@ static const struct emu_wire_ops ops = {
 /* A link that another user created, such as in /tmp, may lead to any file of this user. */
 static bool is_link_of_another(const char *path)
 {
-	enum { UNMAPPED = 65534 }; /* root, in a user namespace without it */
+	enum { UNMAPPED = 65534 }; /* owner of root's files in a user namespace without root */
 	struct stat st;
 
 	return !lstat(path, &st) && S_ISLNK(st.st_mode) && st.st_uid && st.st_uid != geteuid() &&

@@ -45,7 +45,7 @@ static unsigned poll_tap(struct emu_wire *w, struct emu *port, unsigned budget)
 	struct tap *t = (struct tap *)w;
 	unsigned n = 0;
 
-	/* saves system calls; the other clocks do not advance while the netdev sends */
+	/* saves system calls; a held clock does not show when the netdev has sent more frames */
 	if (port->adapter->clock == EMU_CLOCK_REAL && port->adapter->now_ns < t->look_again_ns)
 		return 0;
 	while (n < budget) {

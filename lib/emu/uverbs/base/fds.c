@@ -47,7 +47,7 @@ int uv_fds_find(dev_t dev, ino_t ino, int except)
 	return s.found;
 }
 
-/* The default of Linux' fs.nr_open, which limits the numbers of descriptors. */
+/* Linux' default of fs.nr_open, the limit of descriptor numbers. */
 enum { N_BITS = 1 << 20, WORD_BITS = 64 };
 
 static uint64_t marks[N_BITS / WORD_BITS];

@@ -50,7 +50,7 @@ static void write_trace_line(void *arg, const char *line)
 	(void)arg;
 	buf[bytes - 1] = '\n';
 	if (write(trace_fd, buf, bytes) < 0)
-		return; /* loses the line, but not the program */
+		return; /* drops the line: a full disk must not end the program */
 }
 
 static void open_trace(struct emu_config *cfg)

@@ -26,7 +26,7 @@ void uv_message_wake_readers(struct uv_queue *q)
 	const uint64_t n = q->n_blocked;
 
 	if (n && uv_real_write(q->wake, &n, sizeof(n)) < 0)
-		return; /* the eventfd is at its maximum: readers have enough to read */
+		return; /* the eventfd is at its maximum, which is enough to wake all readers */
 }
 
 int uv_queue_push(struct uv_queue *q, uint32_t *n_read, const void *data, size_t bytes,
