@@ -69,7 +69,7 @@ static bool borrow_frame(struct emu_tx *tx, const struct emu_wqe *w, const struc
 	return f->data && run >= bytes;
 }
 
-/* Counts the bytes of the frame without the padding that emu_wqe_transmit() adds. */
+/* Counts the bytes of a sent frame, without the padding that emu_wqe_transmit() adds. */
 static enum emu_wqe_result send_borrowed(struct emu_tx *tx, const struct emu_wqe *w,
 					 struct emu_frame *f)
 {

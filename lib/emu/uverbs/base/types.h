@@ -39,7 +39,7 @@ struct uv_type {
 	bool late; /* removal of the device destroys these objects after all others */
 };
 
-/** struct uv_obj - first member of every object; a new one gets the lowest free handle */
+/** struct uv_obj - first member of every object; as in Linux, it gets the lowest free handle */
 struct uv_obj {
 	const struct uv_type *type;
 	struct uv_file *file;
