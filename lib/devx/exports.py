@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""exports.py: prints the version script of a shared library: what its headers declare.
+"""exports.py: prints the version script of a shared library, which exports what its headers declare.
 
   exports.py NODE PREFIX HEADER...
 
-NODE is the name of the version, such as DEVXIO_0. Exports each function of a HEADER whose name begins
-with PREFIX, except inline functions. The linker hides all other names.
+NODE is the name of the version, such as DEVXIO_0. The script exports each function of a HEADER whose
+name begins with PREFIX, except inline functions. The linker hides all other names.
 """
 import pathlib
 import re
@@ -13,7 +13,7 @@ import sys
 
 
 def remove_braces(text):
-    """Returns the text without what is in braces. A ; takes the place of each pair."""
+    """Returns the text with each pair of braces and its contents replaced by a ;."""
     kept, depth = [], 0
     for c in text:
         depth += c == "{"
@@ -27,7 +27,7 @@ def remove_braces(text):
 
 
 def find_functions(text, prefix):
-    """Yields the name of each function that is declared and not static."""
+    """Yields the name of each declared function that is not static."""
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
     text = re.sub(r"^#ifdef __cplusplus\n.*?^#endif$", "", text, flags=re.M | re.S) # extern "C"
     text = re.sub(r"^[ \t]*#(?:.*\\\n)*.*$", "", text, flags=re.M)

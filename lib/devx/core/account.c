@@ -6,7 +6,7 @@
 #include "devx/core/fail.h"
 #include "prm/prm.h"
 
-/* Returns the entry of @opcode, or NULL: all entries belong to other opcodes. */
+/* Returns the entry of @opcode, or NULL if other opcodes occupy all entries. */
 static struct devx_account_opcode *find_opcode(struct devx_account *account, uint16_t opcode)
 {
 	struct devx_account_opcode *entry = account->opcodes;

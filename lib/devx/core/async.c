@@ -7,7 +7,7 @@
 #include "devx/core/fail.h"
 #include "prm/prm.h"
 
-/* Every mailbox begins as that of NOP: opcode, status and syndrome are at the same offsets. */
+/* All commands have opcode, status and syndrome where NOP has them. */
 typedef struct prm_nop_in any_in;
 typedef struct prm_nop_out any_out;
 
@@ -63,8 +63,8 @@ int devx_async_query(struct devx_async *async, struct mlx5dv_devx_obj *obj, cons
 	if (err == EAGAIN)
 		return devx_refuse(
 			&async->refusal, -EAGAIN,
-			"asynchronous query: the replies of the channel would exceed %d bytes; "
-			"take replies first",
+			"asynchronous query: the channel's replies would exceed %d bytes; call "
+			"devx_async_take() first",
 			DEVX_ASYNC_MAX_BYTES);
 	if (!err)
 		return 0;
@@ -75,7 +75,7 @@ int devx_async_query(struct devx_async *async, struct mlx5dv_devx_obj *obj, cons
 	return -err;
 }
 
-/* Keeps why a read of the channel's file failed. */
+/* Stores the reason why reading the channel's file failed. */
 static int report_read_error(struct devx_async *async, int err, size_t reply_bytes)
 {
 	switch (err) {
@@ -84,7 +84,7 @@ static int report_read_error(struct devx_async *async, int err, size_t reply_byt
 	case ENOSPC:
 		return devx_refuse(&async->refusal, -ENOSPC,
 				   "asynchronous query: the next reply is longer than %zu bytes; "
-				   "take it with more room",
+				   "pass a larger buffer",
 				   reply_bytes);
 	case EIO:
 		return devx_refuse(&async->refusal, -EIO,
@@ -103,8 +103,8 @@ int devx_async_take(struct devx_async *async, void *reply, size_t reply_bytes)
 
 	if (reply_bytes < sizeof(*r))
 		return devx_refuse(&async->refusal, -EINVAL,
-				   "asynchronous query: %zu bytes for a reply are too few (valid: "
-				   "%zu or more)",
+				   "asynchronous query: a reply buffer of %zu bytes is too small "
+				   "(valid: %zu or more)",
 				   reply_bytes, sizeof(*r));
 	err = mlx5dv_devx_get_async_cmd_comp(async->comp, reply, reply_bytes);
 	if (err)

@@ -7,8 +7,8 @@
 #include "prm/prm.h"
 #include "prm/seg.h"
 
-/* From the mapped registers of the free-running clock, at the start of the page. */
 enum {
+	/* offset in the mapped page, which starts with the registers of the free-running clock */
 	REAL_TIME_AT = offsetof(struct prm_init_seg, real_time_h) -
 		       offsetof(struct prm_init_seg, internal_timer_h),
 	NS_PER_S = 1000000000,
@@ -23,7 +23,7 @@ int devx_clock_read(const struct devx_dev *dev, uint64_t *cycles)
 		return err < 0 ? err : -err;
 	if (!(values.comp_mask & IBV_VALUES_MASK_RAW_CLOCK))
 		return -EOPNOTSUPP;
-	/* libmlx5 puts all 64 bits of the counter into tv_nsec, which does not count nanoseconds */
+	/* libmlx5 returns the raw 64-bit counter in tv_nsec, in cycles instead of nanoseconds. */
 	*cycles = (uint64_t)values.raw_clock.tv_nsec;
 	return 0;
 }

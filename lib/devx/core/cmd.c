@@ -7,11 +7,11 @@
 #include "devx/share.h"
 #include "prm/prm.h"
 
-/* Every mailbox begins as that of NOP: opcode, status and syndrome are at the same offsets. */
+/* All commands have opcode, status and syndrome where NOP has them. */
 typedef struct prm_nop_in any_in;
 typedef struct prm_nop_out any_out;
 
-/* Returns the object number in the low bits of the third dword, or 0 for a layout without one. */
+/* Returns the object number from the low bits of the third dword; 0 if the layout has no number. */
 static uint32_t get_object_number(const struct prm_command *cmd, const any_in *in)
 {
 	enum { OBJECT_DWORD = 2, DWORD_BITS = 32 };
@@ -23,7 +23,7 @@ static uint32_t get_object_number(const struct prm_command *cmd, const any_in *i
 	return 0;
 }
 
-/* Turns the errno of an ioctl and the status in @out into a return value; keeps the reason. */
+/* Combines the ioctl's errno and the status in @out into a return value; stores the reason. */
 static int take_answer(struct devx_dev *dev, int err, const void *in, const void *out)
 {
 	const uint16_t opcode = (uint16_t)prm_get((const any_in *)in, opcode);
@@ -83,7 +83,6 @@ int devx_cmd_general(struct devx_dev *dev, const void *in, size_t in_bytes, void
 			   out);
 }
 
-/* Returns whether a handle is an import: only the device that created the object destroys it. */
 static bool is_imported(const struct devx_dev *dev, const struct mlx5dv_devx_obj *obj)
 {
 	for (const struct devx_import *i = dev->imports; i; i = i->next)
@@ -98,8 +97,8 @@ void devx_cmd_destroy(struct devx_dev *dev, struct mlx5dv_devx_obj *obj)
 		return;
 	if (is_imported(dev, obj))
 		devx_fail(dev, -EPERM,
-			  "object: imported; the device that created it destroys it, and "
-			  "devx_obj_unimport() ends the import");
+			  "object: it is imported, so only the device that created it can destroy "
+			  "it; call devx_obj_unimport()");
 	else if (mlx5dv_devx_obj_destroy(obj))
 		devx_stuck_count(dev);
 	else if (dev->account)

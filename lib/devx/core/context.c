@@ -33,7 +33,7 @@ int devx_context_validate(struct devx_dev *dev, const struct devx_dev_attr *attr
 	return 0;
 }
 
-/* Keeps the reason why the device cannot be opened and, if known, what the user can do. */
+/* Stores the reason why the device cannot be opened and, if known, the remedy. */
 static int report_open_error(struct devx_dev *dev, int err)
 {
 	switch (err) {
@@ -56,7 +56,6 @@ static int report_open_error(struct devx_dev *dev, int err)
 	}
 }
 
-/* Keeps the reason why the kernel does not open the device with descriptors. */
 static int report_open_error_with_fds(struct devx_dev *dev, int err, uint32_t n_fds)
 {
 	if (err == EBADF || err == EINVAL)

@@ -12,7 +12,7 @@
 #include "devx/dev.h"
 #include "devx/share.h"
 
-/* Appends @a, @b and @c to the text in @buf; leaves out what does not fit. */
+/* Appends @a, @b and @c to the text in @buf, truncated to @bytes. */
 static void append_text(char *buf, size_t bytes, const char *a, const char *b, const char *c)
 {
 	const size_t n = strlen(buf);
@@ -203,11 +203,11 @@ void devx_dev_abandon(struct devx_dev *dev)
 	dev->refusal = why;
 }
 
-/* A shared protection domain belongs to all processes; the kernel frees it after the last one. */
+/* The kernel frees a shared protection domain once the last process has closed the device. */
 static void free_pd(struct devx_dev *dev)
 {
 	if (dev->shared)
-		ibv_unimport_pd(dev->pd); /* frees only the memory of libmlx5 */
+		ibv_unimport_pd(dev->pd); /* frees only the struct of libmlx5 */
 	else
 		ibv_dealloc_pd(dev->pd);
 }

@@ -7,11 +7,10 @@
 
 #include "devx/dev.h"
 
-/**
- * DOC: The steps of opening a device
- *
- * Internal to the library: devx_dev_open_attr() opens a context of its own, devx_dev_import() takes
- * that of another process. The rest is the same.
+/*
+ * Steps that devx_dev_open_attr() and devx_dev_import() share. Internal to the library. The first
+ * opens a new context, the second imports the context of another process. All later steps are the
+ * same.
  */
 
 struct ibv_device;
@@ -23,13 +22,13 @@ void devx_dev_read_names(struct devx_dev *dev, struct ibv_device *device);
 int devx_dev_read_pdn(struct devx_dev *dev);
 
 /**
- * devx_dev_query - begin the account of commands, read firmware version and capabilities
+ * devx_dev_query - start to account for commands, read firmware version and capabilities
  *
  * Return: as devx_dev_open().
  */
 int devx_dev_query(struct devx_dev *dev);
 
-/** devx_dev_abandon - close a device that cannot be opened; keeps @dev->refusal */
+/** devx_dev_abandon - close a device after a failed open; keeps @dev->refusal */
 void devx_dev_abandon(struct devx_dev *dev);
 
 /** devx_context_validate - check the descriptors of @attr. Return: 0, -EINVAL or -ENOTSUP */
@@ -45,10 +44,7 @@ int devx_context_open(struct devx_dev *dev, struct ibv_device *device,
 		      const struct devx_dev_attr *attr);
 
 /**
- * devx_caps_query - read the capabilities of a device; devx_dev_open() calls this
- * @dev: its context is open; @dev->caps receives the capabilities
- *
- * Context: control path; one thread per @dev; may sleep.
+ * devx_caps_query - read the capabilities of a device into @dev->caps; its context is open
  *
  * Return: 0, or as devx_cmd_general().
  */
@@ -57,11 +53,11 @@ int devx_caps_query(struct devx_dev *dev);
 /**
  * devx_netdev_find - ask the kernel for the network interface of the first port of an RDMA device
  * @ibdev: name of the device, such as "mlx5_0"
- * @netdev: receives the name; untouched if there is none
+ * @netdev: receives the name; unchanged if there is none
  * @bytes: size of @netdev
  *
- * Uses netlink of RDMA. It also knows the interface of a bond and of a function in switchdev mode,
- * whose PCI function has several netdevs in sysfs.
+ * Uses RDMA netlink, which also finds the interface of a bond and of a function in switchdev mode.
+ * In sysfs, the PCI function of such a device has several netdevs.
  *
  * Return: true, or false if the kernel does not answer or names no interface in this network
  * namespace

@@ -12,9 +12,9 @@
 #include "prm/prm.h"
 
 /*
- * The meaning of a syndrome depends on the firmware build. The syndromes of this table have the
- * same meaning in public reports about several builds. Source: daqiri issues 283 and 284, UCX issue
- * 6049, mailing list patches of mlx5_core.
+ * The meaning of a syndrome depends on the firmware build. Public reports about several builds
+ * agree on the syndromes in this table. Source: daqiri issues 283 and 284, UCX issue 6049, mailing
+ * list patches of mlx5_core.
  */
 static const struct {
 	uint16_t opcode;
@@ -83,7 +83,7 @@ static const char *find_meaning(const struct devx_refusal *r)
 	return NULL;
 }
 
-/* Writes the name of a command, "CREATE_SQ", or "command 0x904" if lib/prm does not know it. */
+/* Writes the name of a command, such as "CREATE_SQ", or "command 0x904" for an unknown opcode. */
 static void format_command_name(uint16_t opcode, char *buf, size_t bytes)
 {
 	if (prm_command_of(opcode))
@@ -92,7 +92,6 @@ static void format_command_name(uint16_t opcode, char *buf, size_t bytes)
 		snprintf(buf, bytes, "command 0x%x", opcode);
 }
 
-/* Writes one line about a command that the kernel or the firmware refused. */
 static void format_command_error(const struct devx_refusal *r, char *buf, size_t bytes)
 {
 	const char *meaning = find_meaning(r);
@@ -137,8 +136,9 @@ const char *devx_memlock_hint(int err)
 }
 
 /*
- * Asks for an event queue, which needs no firmware. The kernel answers EIO to each DEVX method of a
- * removed device. Source: Linux drivers/infiniband/core/uverbs_uapi.c, uverbs_disassociate_api.
+ * Tests this with a query for an event queue, because the kernel answers it without firmware. Every
+ * DEVX method of a removed device fails with EIO. Source: Linux
+ * drivers/infiniband/core/uverbs_uapi.c, uverbs_disassociate_api.
  */
 static bool is_removed(struct devx_dev *dev)
 {

@@ -39,11 +39,11 @@ int devx_fail(struct devx_dev *dev, int rc, const char *fmt, ...)
 int devx_fail_sys(struct devx_dev *dev, int err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/** devx_refuse - devx_fail() for a reason that is not kept in a device */
+/** devx_refuse - devx_fail() for a reason that is not stored in a device */
 int devx_refuse(struct devx_refusal *refusal, int rc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/** devx_memlock_hint - get advice for the message about a failed registration, or "" */
+/** devx_memlock_hint - get the remedy for a registration that failed with @err, or "" */
 const char *devx_memlock_hint(int err);
 
 /**
@@ -53,11 +53,11 @@ const char *devx_memlock_hint(int err);
  * Adds 1 to @dev->n_stuck, unless the kernel has removed the device. The kernel destroys all
  * objects of a removed device, and then refuses every destroy.
  *
- * Return: whether the device still has the object, and may use its memory
+ * Return: true if the device still has the object, and may access its memory
  */
 bool devx_stuck_count(struct devx_dev *dev);
 
-/** devx_account_add - add a command to @account; NULL: the device has no account yet */
+/** devx_account_add - add a command to @account; does nothing if @account is NULL */
 void devx_account_add(struct devx_account *account, const struct devx_account_record *record);
 
 #endif

@@ -3,7 +3,6 @@
 #include "devx/lag.h"
 #include "prm/prm.h"
 
-/* Asks only for a bond: no other program needs these capabilities. */
 static int query_caps(struct devx_dev *dev, struct devx_lag *lag)
 {
 	struct prm_query_hca_cap_in in = { 0 };

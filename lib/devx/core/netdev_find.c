@@ -12,14 +12,13 @@
 
 enum { PORT = 1 };
 
-/* struct search - what to find, and what the answers said */
+/* struct search - the device to look for, and the results */
 struct search {
 	const char *ibdev;
-	bool has_device, has_netdev;
+	bool has_device, has_netdev; /* device and ifindex are valid */
 	uint32_t device, ifindex;
 };
 
-/* Finds the number of the device in the list of all devices. */
 static int take_device(struct nl_msg *msg, void *arg)
 {
 	struct search *s = arg;
@@ -46,7 +45,7 @@ static int take_port(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-/* Sends @msg and passes each answer to @take. Return: 0, or a negative NLE_* */
+/* Sends @msg and passes each answer to @take. Returns 0 or a negative NLE_*. */
 static int exchange_messages(struct nl_sock *sock, struct nl_msg *msg, nl_recvmsg_msg_cb_t take,
 			     struct search *s)
 {

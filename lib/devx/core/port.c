@@ -50,7 +50,7 @@ static int query_vport_context(struct devx_dev *dev, struct devx_port *port)
 	return 0;
 }
 
-/* Newer versions of rdma-core have a member with room for speeds above 100 Gb/s per lane. */
+/* Newer rdma-core has a wider member: active_speed has 8 bits, too few for 200 Gb/s per lane. */
 static uint32_t get_speed_code(const struct ibv_port_attr *attr)
 {
 #ifdef DEVX_HAS_ACTIVE_SPEED_EX
@@ -61,8 +61,8 @@ static uint32_t get_speed_code(const struct ibv_port_attr *attr)
 }
 
 /*
- * Returns lanes times speed of a lane in Mb/s; 0: a code is unknown. Source: InfiniBand
- * specification, PortInfo LinkSpeedActive and LinkWidthActive; ibv_query_port(3)
+ * Returns the number of lanes times the speed of a lane in Mb/s, or 0 for an unknown code. Source:
+ * InfiniBand specification, PortInfo LinkSpeedActive and LinkWidthActive; ibv_query_port(3).
  */
 static uint32_t compute_speed_mbps(const struct ibv_port_attr *attr)
 {
@@ -112,7 +112,7 @@ int devx_port_query_speed(struct devx_dev *dev, uint32_t *mbps)
 
 	if (rc)
 		return rc;
-	/* a port that is down still has a speed in verbs: Linux then reports 40 Gb/s */
+	/* Linux reports 40 Gb/s for a port that is down. */
 	*mbps = attr.state == IBV_PORT_ACTIVE ? compute_speed_mbps(&attr) : 0;
 	return 0;
 }
@@ -128,7 +128,7 @@ int devx_port_query_carrier(struct devx_dev *dev, bool *up)
 }
 
 /*
- * Takes the MAC address out of the node GUID: its first and last three bytes.
+ * The MAC address is the first and the last three bytes of the node GUID.
  *
  * PRM-MISSING: the node GUID contains the MAC address of the port. (That of a VF does: Linux,
  * node_guid_gen_from_mac. Only a port without a netdev needs the address.)
@@ -146,7 +146,7 @@ static int read_mac_of_guid(struct devx_dev *dev, uint8_t *mac)
 	return 0;
 }
 
-/* Firmware may keep its vport from users. Then verbs know a part of the answer. */
+/* Firmware may refuse the vport commands of users. Verbs then provide part of the answer. */
 int devx_port_query(struct devx_dev *dev, struct devx_port *port)
 {
 	struct devx_port got = { 0 };

@@ -36,7 +36,7 @@ static FILE *open_attr(const char *ibdev_path, const char *attr)
 	return fopen(path, "re");
 }
 
-/* Reads the PCI address from device/uevent, a file that a test can provide without a PCI tree. */
+/* Reads device/uevent instead of the link device, so that tests need no tree of PCI devices. */
 void devx_sysfs_read_pci(const char *ibdev_path, char *pci, size_t bytes)
 {
 	static const char key[] = "PCI_SLOT_NAME=";
@@ -74,7 +74,7 @@ void devx_sysfs_read_parent(const char *ibdev_path, char *name, size_t bytes)
 		memcpy(name, slash + 1, strlen(slash));
 }
 
-/* A sub-function has no file numa_node; that of the PCI function is in the directory above. */
+/* A sub-function has no file numa_node; its PCI function has one, in the parent directory. */
 int devx_sysfs_read_numa_node(const char *ibdev_path)
 {
 	FILE *f = open_attr(ibdev_path, "device/numa_node");
@@ -115,7 +115,7 @@ bool devx_sysfs_is_vf(const char *ibdev_path)
 				!access(path, F_OK));
 }
 
-/* A PCI function can list netdevs of several ports; the netdev of the first has dev_port 0. */
+/* A PCI function can have netdevs of several ports; dev_port of the first port is 0. */
 static bool is_first_port(const char *ibdev_path, const char *netdev)
 {
 	char attr[NAME_MAX + 64];
@@ -152,7 +152,7 @@ void devx_sysfs_read_netdev(const char *ibdev_path, char *netdev, size_t bytes)
 		closedir(dir);
 }
 
-/* Finds the link device/physfn/virtfnN that names the device itself. */
+/* Finds the number N for which device/physfn/virtfnN links to the device itself. */
 static bool find_number(const char *ibdev_path, uint32_t *vf)
 {
 	enum { N_VFS_MAX = 1024 };

@@ -8,31 +8,20 @@
 #include "devx/netdev_trust.h"
 
 /*
- * Attributes of an RDMA device in sysfs. @ibdev_path is the field of struct ibv_device; libibverbs
- * forms it with the environment variable SYSFS_PATH. Internal to the library.
+ * Attributes of an RDMA device in sysfs. @ibdev_path is the device's directory, from struct
+ * ibv_device; the environment variable SYSFS_PATH of libibverbs can change it. @bytes is the size
+ * of the buffer in the argument before it. Internal to the library.
  */
 
-/**
- * devx_sysfs_read_pci - read the PCI address of an RDMA device
- * @ibdev_path: directory of the device in sysfs
- * @pci: receives "0000:08:00.0", or "" for a device that is not a PCI function
- * @bytes: size of @pci
- */
+/** devx_sysfs_read_pci - read the PCI address, "0000:08:00.0"; "" if not a PCI function */
 void devx_sysfs_read_pci(const char *ibdev_path, char *pci, size_t bytes);
 
-/**
- * devx_sysfs_read_netdev - read the name of the network interface of the first port
- * @ibdev_path: directory of the device in sysfs
- * @netdev: receives "eth0", or "" for a port without a network interface
- * @bytes: size of @netdev
- */
+/** devx_sysfs_read_netdev - read the name of the first port's network interface; "": none */
 void devx_sysfs_read_netdev(const char *ibdev_path, char *netdev, size_t bytes);
 
 /**
- * devx_sysfs_read_parent - read the name of the device whose child an RDMA device is
- * @ibdev_path: directory of the device in sysfs
+ * devx_sysfs_read_parent - read the name of the parent device
  * @name: receives "0000:08:00.0", or "mlx5_core.sf.4" for a sub-function; "": unknown
- * @bytes: size of @name
  */
 void devx_sysfs_read_parent(const char *ibdev_path, char *name, size_t bytes);
 
@@ -41,18 +30,15 @@ int devx_sysfs_read_numa_node(const char *ibdev_path);
 
 /**
  * devx_sysfs_is_vf - check whether an RDMA device is a virtual function of PCI SR-IOV
- * @ibdev_path: directory of the device in sysfs
  *
- * A VF has the attribute `physfn` on the machine of its physical function. In a virtual machine
- * only its PCI device ID shows it.
+ * On the host of its physical function, a VF has the attribute `physfn`. In a virtual machine, only
+ * its PCI device ID reveals that it is a VF.
  */
 bool devx_sysfs_is_vf(const char *ibdev_path);
 
 /**
- * devx_pci_normalise - write a PCI address in full
+ * devx_pci_normalise - write a PCI address in full, such as "0000:08:00.0"
  * @name: "08:00.0" or "0000:08:00.0", in lower or upper case
- * @pci: receives "0000:08:00.0"
- * @bytes: size of @pci
  *
  * Return: false if @name is not a PCI address.
  */
@@ -60,9 +46,8 @@ bool devx_pci_normalise(const char *name, char *pci, size_t bytes);
 
 /**
  * devx_sysfs_read_physfn - read a network interface of the physical function of a VF
- * @ibdev_path: directory of the device in sysfs
  * @index: number of the interface, from 0; in switchdev mode there are several
- * @physfn: receives the name and the number of the VF; untouched if there is none
+ * @physfn: receives the name and the number of the VF; unchanged if there is none
  *
  * Reads device/physfn/virtfnN and device/physfn/net/NETDEV.
  *

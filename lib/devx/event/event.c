@@ -11,7 +11,6 @@
 #include "devx/verbs_event.h"
 #include "prm/values.h"
 
-/* @what names @fd in the reason of a failure. */
 static int set_nonblocking(struct devx_dev *dev, int fd, const char *what)
 {
 	const int flags = fcntl(fd, F_GETFL);
@@ -51,7 +50,7 @@ void devx_event_channel_destroy(struct devx_event_channel *ch)
 	*ch = (struct devx_event_channel){ 0 };
 }
 
-/* Keeps the reason why the kernel refused a subscription; @subject names the types. */
+/* Stores the reason why the kernel refused a subscription. @subject lists the event types. */
 static int report_refusal(struct devx_event_channel *ch, int err, const char *subject,
 			  const void *obj)
 {
@@ -59,7 +58,7 @@ static int report_refusal(struct devx_event_channel *ch, int err, const char *su
 		return devx_fail_sys(ch->dev, err, "cannot subscribe to %s", subject);
 	return devx_fail(ch->dev, -EINVAL,
 			 "%s: the kernel does not allow a subscription for %s (valid: events in "
-			 "the device's masks; without event_cap: %s)",
+			 "the device's masks; without capability event_cap: %s)",
 			 subject, obj ? "this object" : "the device",
 			 obj ? "COMP of a CQ, errors of a queue" : "0x09 = PORT_CHANGE");
 }
@@ -89,8 +88,8 @@ int devx_event_subscribe(struct devx_event_channel *ch, struct mlx5dv_devx_obj *
 }
 
 /*
- * The kernel answers EINVAL to a descriptor that is not an eventfd, and to a type that it does not
- * allow. Only the name of the descriptor distinguishes them.
+ * EINVAL has two meanings: the descriptor is not an eventfd, or the kernel does not allow the type.
+ * The message names both, because only the type of the descriptor tells them apart.
  */
 int devx_event_subscribe_fd(struct devx_event_channel *ch, struct mlx5dv_devx_obj *obj,
 			    uint16_t type, int fd)
@@ -152,9 +151,9 @@ static bool is_readable(int fd)
 }
 
 /*
- * Linux reports the end of a channel by poll(2) only: a channel whose device was removed is
- * always readable, but a read returns EAGAIN. An event that comes between the read and the poll
- * also makes the channel readable, so the second read decides.
+ * Linux reports the end of a channel only through poll(2): once the device is removed, the channel
+ * is always readable, but a read returns EAGAIN. An event that arrives between the read and the
+ * poll also makes the channel readable, so a second read tells the two cases apart.
  */
 static ssize_t read_message(struct devx_event_channel *ch, struct mlx5dv_devx_async_event_hdr *hdr,
 			    size_t bytes)

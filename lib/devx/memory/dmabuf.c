@@ -15,7 +15,7 @@ enum {
 	ALL_ACCESS = DEVX_DMABUF_WRITE | DEVX_DMABUF_DATA_DIRECT,
 };
 
-/* The kernel has one errno for several mistakes. Looks for the mistake, and names it. */
+/* Finds the actual mistake: the kernel returns the same errno for several. */
 static int explain_refusal(struct devx_dev *dev, int err, const struct devx_dmabuf *from)
 {
 	const int fd = from->fd;
@@ -31,8 +31,8 @@ static int explain_refusal(struct devx_dev *dev, int err, const struct devx_dmab
 				 fd);
 	if (err == EOPNOTSUPP || err == KERNEL_ENOTSUPP)
 		return devx_fail(dev, -EOPNOTSUPP,
-				 "dma-buf region: the exporter of fd %d, or the kernel, does not "
-				 "let this device access it; look for messages in the kernel's log",
+				 "dma-buf region: the exporter of fd %d or the kernel does not "
+				 "allow this device to access it; see the kernel's log",
 				 fd);
 	if (err != EINVAL || fstat(fd, &st) || fstatfs(fd, &fs))
 		return devx_fail_sys(dev, err, "cannot register %zu bytes of dma-buf fd %d",
@@ -117,9 +117,9 @@ int devx_dmabuf_get_direct_path(struct devx_dev *dev, char *buf, size_t bytes)
 	(void)buf;
 	(void)bytes;
 	return devx_fail(dev, -ENOTSUP,
-			 "Data Direct: built with an rdma-core without mlx5dv_reg_dmabuf_mr() "
-			 "(valid: 54 or later); build with a newer one or register the dma-buf "
-			 "without the flag");
+			 "Data Direct: the library was built with an rdma-core without "
+			 "mlx5dv_reg_dmabuf_mr() (valid: 54 or later); build with a newer one or "
+			 "register the dma-buf without the flag");
 }
 
 static struct ibv_mr *register_mr(struct devx_dev *dev, const struct devx_dmabuf *from, int access)
@@ -131,7 +131,7 @@ static struct ibv_mr *register_mr(struct devx_dev *dev, const struct devx_dmabuf
 
 /* ---- the umem of DEVX, for kernels that accept no memory region --------------------- */
 
-/* Both begin at the page of the first byte: see the note in mkey_umem.h. */
+/* Umem and mkey begin at the page of the first byte; the note in mkey_umem.h says why. */
 static int register_umem(struct devx_mr *mr, struct devx_dev *dev, const struct devx_dmabuf *from)
 {
 	const uint64_t first = from->offset & ((1u << DEVX_MKEY_LOG_PAGE) - 1);

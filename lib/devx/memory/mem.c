@@ -72,7 +72,7 @@ static int validate_ring_mem(struct devx_dev *dev, size_t need, const struct dev
 			 mem->bytes, mem->addr, page, need, page);
 }
 
-/* Takes the memory of the caller, or allocates. @total: receives the number of bytes. */
+/* Uses the memory of the caller, or allocates it. @total receives the number of bytes. */
 static int get_ring_mem(struct devx_buf *buf, const struct devx_ring_mem *mem, size_t *total)
 {
 	const size_t need = devx_buf_bytes(buf->bytes);
@@ -118,7 +118,7 @@ int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes,
 		devx_buf_destroy(buf);
 		return rc;
 	}
-	/* after the registration, which is the first to find memory that is not mapped */
+	/* The registration comes first: it fails on unmapped memory, where memset() would crash. */
 	memset(buf->addr, 0, total);
 	buf->dbrec_offset = round_up(bytes, CACHE_LINE);
 	buf->dbrec = (char *)buf->addr + buf->dbrec_offset;
@@ -127,12 +127,12 @@ int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes,
 
 void devx_buf_destroy(struct devx_buf *buf)
 {
-	/* While the umem exists the device can write to the memory, so it must not be freed. */
+	/* While the umem exists the device can write to the memory, so free() must wait. */
 	bool in_use = buf->umem && mlx5dv_devx_umem_dereg(buf->umem);
 
 	if (in_use && !devx_stuck_count(buf->dev)) {
 		in_use = false;
-		/* libmlx5 excluded these pages from children of fork; malloc() may reuse them */
+		/* undoes MADV_DONTFORK of libmlx5, because malloc() may reuse these pages */
 		if (buf->own)
 			madvise(buf->own, devx_buf_bytes(buf->bytes), MADV_DOFORK);
 	}

@@ -11,7 +11,7 @@
 
 enum { LOG2_FIXED_MIN = 12, LOG2_FIXED_MAX = 31, LIST_ALIGN = 4 };
 
-/** struct list - the input of CREATE_MKEY with its list */
+/* struct list - the input of CREATE_MKEY with its list */
 struct list {
 	struct prm_create_mkey_in *in;
 	size_t bytes;
@@ -40,11 +40,11 @@ static int fail_range(struct devx_dev *dev, uint64_t addr, uint64_t bytes)
 			 (unsigned long long)bytes, (unsigned long long)addr);
 }
 
-/* The mailbox gets room for @n_more entries that the command does not count. */
+/* Allocates room for @n_more entries beyond those that the command counts. */
 static int make_list(struct list *list, struct devx_dev *dev, unsigned mode, size_t n,
 		     size_t n_more)
 {
-	/* Linux pads a list in the same way: drivers/vdpa/mlx5/core/mr.c. */
+	/* Linux pads a list in the same way (drivers/vdpa/mlx5/core/mr.c). */
 	const size_t padded = (n + LIST_ALIGN - 1) / LIST_ALIGN * LIST_ALIGN;
 	struct prm_mkc *mkc;
 
@@ -67,7 +67,7 @@ static int make_list(struct list *list, struct devx_dev *dev, unsigned mode, siz
 	return 0;
 }
 
-/* Sends the command and frees the list. */
+/* Frees the list, even on failure. */
 static int send_list(struct devx_mkey *mkey, struct devx_dev *dev, struct list *list, uint64_t addr,
 		     uint64_t bytes)
 {
@@ -191,7 +191,7 @@ int devx_mkey_create_strided(struct devx_mkey *mkey, struct devx_dev *dev, uint6
 		rc = devx_fail(dev, -EINVAL, "strided mkey: 0 cycles (valid: at least 1)");
 	if (!rc && addr + cycle * cycles < addr)
 		rc = fail_range(dev, addr, cycle * cycles);
-	/* libdpcp, which runs on adapters, sends one entry more than its mailbox announces. */
+	/* One entry more than the mailbox announces, as in libdpcp, which runs on adapters. */
 	if (!rc)
 		rc = make_list(&list, dev, PRM_MKC_ACCESS_MODE_KLMS, n + 1, 1);
 	if (rc)

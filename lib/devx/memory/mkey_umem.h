@@ -11,8 +11,8 @@
 /**
  * DOC: Memory key over a umem
  *
- * The mkey makes the pages of a umem packet memory: WQEs name it as they name the lkey of a memory
- * region. Umem and mkey use pages of 4 KiB, the smallest of the device.
+ * The mkey turns the pages of a umem into packet memory: WQEs name its lkey like that of a memory
+ * region. Umem and mkey use pages of 4 KiB, the smallest size of the device.
  *
  * PRM-MISSING: an mkey over a umem translates start_addr to mkey_umem_offset. The library gives it
  * only addresses and offsets that are page-aligned, where no other reading is possible.
@@ -38,12 +38,8 @@ struct devx_mkey_umem_attr {
 
 /**
  * devx_mkey_umem_create - create an mkey over a umem
- * @dev: open device
- * @attr: attributes
  * @obj: receives the handle for devx_cmd_destroy(); unchanged on failure
  * @lkey: receives the memory key; unchanged on failure
- *
- * Context: control path; one thread per @dev; may sleep.
  *
  * Return: as devx_cmd_create().
  */

@@ -10,16 +10,16 @@
 #include "devx/umem.h"
 
 /*
- * The device reads rings and doorbell records, and writes only to the ring of a CQ. All of them get
- * the access right LOCAL_WRITE and no other: with more rights firmware is known to refuse an RQ.
+ * The device reads rings and doorbell records, and writes only to the ring of a CQ. All of them are
+ * registered with LOCAL_WRITE only: firmware is known to refuse an RQ in a umem with more rights.
  */
 enum { ACCESS = IBV_ACCESS_LOCAL_WRITE };
 
 /*
- * Lets Linux use pages of 4 KiB to @align bytes. Without a list of sizes Linux uses the largest
- * page that fits: then each ring must start where the umem starts. An older kernel answers
- * EPROTONOSUPPORT, as to each attribute that it does not know. It always uses pages of the CPU.
- * Source: Linux, devx_umem_reg_cmd_alloc, uverbs_process_attr.
+ * Allows Linux to use pages of 4 KiB to @align bytes. Without a list of sizes Linux uses the
+ * largest page that fits, and each ring would have to start where the umem starts. An older kernel
+ * always uses pages of the CPU, and refuses the unknown attribute with EPROTONOSUPPORT. Source:
+ * Linux, devx_umem_reg_cmd_alloc, uverbs_process_attr.
  */
 static struct mlx5dv_devx_umem *register_rings(struct devx_dev *dev, void *addr, size_t bytes,
 					       size_t align)
@@ -79,7 +79,7 @@ int devx_umem_create_aligned(struct devx_umem *umem, struct devx_dev *dev, void 
 	return devx_umem_register(umem, dev, addr, bytes, align);
 }
 
-/* The registration stays: the device that made it ends it. */
+/* Ends only the import. The device that created the registration ends it. */
 #ifdef DEVX_HAS_OBJ_EXPORT
 static void end_import(struct devx_umem *umem)
 {
@@ -103,7 +103,6 @@ size_t devx_umem_ring_offset(const struct devx_umem_ring *ring)
 	return ring ? (size_t)((char *)ring->ring - (char *)ring->umem->addr) : 0;
 }
 
-/* Checks whether @n bytes at @addr are inside a umem, at a multiple of @align. */
 static bool is_place_in_umem(const struct devx_umem *umem, const void *addr, size_t n, size_t align)
 {
 	const uintptr_t offset = (uintptr_t)addr - (uintptr_t)umem->addr;

@@ -99,7 +99,7 @@ int devx_netdev_get(struct devx_dev *dev, struct devx_netdev *netdev)
 	return 0;
 }
 
-/* Asks the kernel for @change. @what is the verb and noun for the message, "change the MTU". */
+/* Asks the kernel for @change. @what describes it in the message, such as "change the MTU". */
 static int apply_change(struct devx_dev *dev, struct rtnl_link *change, const char *what)
 {
 	struct netlink nl;
@@ -114,24 +114,20 @@ static int apply_change(struct devx_dev *dev, struct rtnl_link *change, const ch
 			dev, get_netlink_errno(nle), "cannot %s of network interface %s%s", what,
 			dev->netdev,
 			get_netlink_errno(nle) == EPERM
-				? " (this process needs CAP_NET_ADMIN; a virtual function "
-				  "also needs trust by its host)"
+				? " (this process needs CAP_NET_ADMIN; the host must trust "
+				  "a virtual function)"
 				: "");
 	return 0;
 }
 
 static struct rtnl_link *alloc_change(struct devx_dev *dev, int *rc)
 {
-	struct rtnl_link *change = NULL;
+	struct rtnl_link *change = rtnl_link_alloc();
 
-	*rc = 0;
-	if (!dev->netdev[0])
-		*rc = devx_fail(dev, -ENODEV,
-				"%s has no network interface in this network namespace",
-				dev->ibdev);
-	else if (!(change = rtnl_link_alloc()))
-		*rc = devx_fail_sys(dev, ENOMEM, "cannot allocate a change of network interface %s",
-				    dev->netdev);
+	*rc = change ? 0
+		     : devx_fail_sys(dev, ENOMEM,
+				     "cannot allocate a change of network interface %s",
+				     dev->netdev);
 	return change;
 }
 
@@ -209,7 +205,7 @@ int devx_netdev_set_up(struct devx_dev *dev, bool up)
 	return set_flag(dev, IFF_UP, up, "change the administrative state");
 }
 
-/* Adds @mac to the address lists of the netdev or removes it, as `bridge fdb add ... self` does. */
+/* Adds @mac to the netdev's address lists or removes it, as `bridge fdb add/del ... self` does. */
 static int change_mac_list(struct devx_dev *dev, const uint8_t *mac, bool add)
 {
 	struct nl_addr *addr = nl_addr_build(AF_LLC, mac, DEVX_NETDEV_MAC_BYTES);

@@ -17,8 +17,8 @@ _Static_assert(ETH_GSTRING_LEN == DEVX_NETDEV_STAT_BYTES, "length of a name in t
 _Static_assert(DEVX_NETDEV_BYTES <= IFNAMSIZ, "a name fits a struct ifreq");
 
 /*
- * Sends the command in @data, a struct of linux/ethtool.h. @what is the verb and noun for the
- * message, "read the link".
+ * Sends the command in @data, a struct of linux/ethtool.h. @what describes it in the message, such
+ * as "read the link".
  */
 static int send_command(struct devx_dev *dev, void *data, const char *what)
 {
@@ -46,7 +46,7 @@ static int send_command(struct devx_dev *dev, void *data, const char *what)
 
 enum { MAX_MASK_WORDS = INT8_MAX, N_MASKS = 3 };
 
-/* ETHTOOL_GLINKSETTINGS with room for its masks of link modes */
+/* Argument of ETHTOOL_GLINKSETTINGS with room for the masks of link modes */
 union link_settings {
 	struct ethtool_link_settings head;
 	uint32_t words[sizeof(struct ethtool_link_settings) / sizeof(uint32_t) +
@@ -62,11 +62,11 @@ int devx_netdev_get_link(struct devx_dev *dev, struct devx_netdev_link *link)
 
 	if (rc)
 		return rc;
-	/* the kernel answers with the negative number of words that it has, and then with masks */
+	/* The first answer has only the number of words, negated; the second has the masks. */
 	if (get.head.link_mode_masks_nwords >= 0)
 		return devx_fail(dev, -EOPNOTSUPP,
-				 "cannot %s of network interface %s: the kernel "
-				 "has no link modes",
+				 "cannot %s of network interface %s: the kernel reports no link "
+				 "modes",
 				 what, dev->netdev);
 	get.head.link_mode_masks_nwords = (int8_t)-get.head.link_mode_masks_nwords;
 	rc = send_command(dev, &get, what);
@@ -130,8 +130,8 @@ int devx_netdev_read_module(struct devx_dev *dev, uint32_t offset, void *buf, ui
 /* ---- statistics ---------------------------------------------------------------------- */
 
 /*
- * Room for statistics beyond the counted ones. The kernel writes all statistics, and their number
- * grows if an administrator adds queues between the count and the read.
+ * Spare room in the buffers: the kernel always writes all statistics, and their number grows if an
+ * administrator adds queues between the count and the read.
  */
 enum { SPARE_STATISTICS = 8192 };
 
@@ -156,7 +156,7 @@ static int find_name(const struct ethtool_gstrings *all, const char *name)
 	return -1;
 }
 
-/* Finds every name; writes stats->index and stats->n_all. */
+/* Sets stats->index and stats->n_all. */
 static int find_names(struct devx_netdev_stats *stats)
 {
 	struct ethtool_gstrings *all;
@@ -193,7 +193,7 @@ int devx_netdev_stats_create(struct devx_netdev_stats *stats, struct devx_dev *d
 	return rc;
 }
 
-/* Finds the names again if the number of statistics has changed. */
+/* Looks the names up again if the number of statistics has changed. */
 static int follow_changes(struct devx_netdev_stats *stats)
 {
 	uint32_t n = 0;

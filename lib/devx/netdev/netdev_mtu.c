@@ -11,7 +11,7 @@
 #include "devx/core/fail.h"
 #include "devx/netdev.h"
 
-/* Callback of libnl for the answer of the kernel. libnl 3.7 itself ignores this attribute. */
+/* Reads IFLA_MAX_MTU from the kernel's answer, because libnl 3.7 does not parse this attribute. */
 static int take_max_mtu(struct nl_msg *msg, void *arg)
 {
 	uint32_t *mtu = arg;
@@ -23,7 +23,7 @@ static int take_max_mtu(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-/* Asks for the state of @dev->netdev. Return: 0 or an error of libnl */
+/* Returns 0, or an error of libnl. */
 static int ask_kernel(struct devx_dev *dev, struct nl_sock *sock, uint32_t *mtu)
 {
 	struct nl_msg *msg;

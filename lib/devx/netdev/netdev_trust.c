@@ -22,7 +22,7 @@ enum devx_netdev_trust devx_netdev_read_trust(struct rtnl_link *link, uint32_t v
 	return trust;
 }
 
-/* libnl asks for the list of VFs with every link (RTEXT_FILTER_VF). */
+/* Every link that libnl reads includes the list of VFs (RTEXT_FILTER_VF). */
 static enum devx_netdev_trust query_trust(const struct devx_netdev_physfn *physfn)
 {
 	enum devx_netdev_trust trust = DEVX_NETDEV_TRUST_UNKNOWN;

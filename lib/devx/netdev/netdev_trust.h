@@ -8,7 +8,7 @@
 
 struct rtnl_link;
 
-/** devx_netdev_read_trust - get the trust in VF @vf from the link of the physical function */
+/** devx_netdev_read_trust - read from @link, the physical function, whether the host trusts @vf */
 enum devx_netdev_trust devx_netdev_read_trust(struct rtnl_link *link, uint32_t vf);
 
 #endif

@@ -44,8 +44,8 @@ int devx_share_read(struct devx_dev *dev, const struct devx_share *share, enum d
 	memcpy(f, share->bytes, sizeof(*f));
 	if (f->magic != DEVX_SHARE_MAGIC)
 		return devx_fail(dev, -EINVAL,
-				 "exported attributes: begin with 0x%08x (valid: 0x%08x); pass the "
-				 "bytes of the export function, unchanged",
+				 "exported attributes: the magic number is 0x%08x (valid: 0x%08x); "
+				 "pass the bytes of the export function, unchanged",
 				 f->magic, DEVX_SHARE_MAGIC);
 	if (f->version != DEVX_SHARE_VERSION || f->bytes != sizeof(*f))
 		return devx_fail(dev, -EPROTO,
@@ -53,7 +53,7 @@ int devx_share_read(struct devx_dev *dev, const struct devx_share *share, enum d
 				 "with %zu bytes); use the same libdevxio in both processes",
 				 f->version, f->bytes, DEVX_SHARE_VERSION, sizeof(*f));
 	if (f->kind != kind)
-		return devx_fail(dev, -EINVAL, "exported attributes: of %s (valid: of %s)",
+		return devx_fail(dev, -EINVAL, "exported attributes: describe %s (valid: %s)",
 				 f->kind < N_KINDS ? kind_names[f->kind] : "an unknown kind",
 				 kind_names[kind]);
 	if (f->rdma_bytes != rdma_bytes)
@@ -68,8 +68,8 @@ static int fail_foreign(struct devx_dev *dev, const struct devx_share_format *f,
 			uint32_t pdn)
 {
 	return devx_fail(dev, -EXDEV,
-			 "exported attributes: of a foreign context: PD 0x%x of device %u:%u "
-			 "(valid: PD 0x%x of device %u:%u); import the device of the exporter",
+			 "exported attributes: from another context, PD 0x%x of device %u:%u "
+			 "(valid: PD 0x%x of device %u:%u); import the exporter's device",
 			 f->pdn, major((dev_t)f->rdev), minor((dev_t)f->rdev), pdn, major(rdev),
 			 minor(rdev));
 }
@@ -98,8 +98,9 @@ int devx_share_match_fd(struct devx_dev *dev, int fd, const struct devx_share_fo
 				 fd);
 	if (f->rdev != st.st_rdev)
 		return devx_fail(dev, -EXDEV,
-				 "descriptor %d is of device %u:%u, but the exported attributes "
-				 "are of device %u:%u; pass the descriptor of devx_dev_export()",
+				 "descriptor %d belongs to device %u:%u, but the exported "
+				 "attributes to device %u:%u; pass the descriptor of "
+				 "devx_dev_export()",
 				 fd, major(st.st_rdev), minor(st.st_rdev), major((dev_t)f->rdev),
 				 minor((dev_t)f->rdev));
 	return 0;

@@ -29,14 +29,14 @@ int devx_dev_export(struct devx_dev *dev, struct devx_share *share, int *fd)
 	return 0;
 }
 
-/* Keeps the reason why rdma-core does not import the context of @fd. */
+/* Stores the reason why rdma-core did not import the context of @fd. */
 static int report_import_error(struct devx_dev *dev, int fd, int err)
 {
 	switch (err) {
 	case ENODEV:
 		return devx_fail(dev, -ENODEV,
-				 "no RDMA device on this machine has the device file of descriptor "
-				 "%d; check /sys/class/infiniband_verbs in this process",
+				 "no RDMA device matches the device file of descriptor %d; check "
+				 "/sys/class/infiniband_verbs in this process",
 				 fd);
 	case EINVAL:
 		return devx_fail(dev, -EINVAL,
@@ -50,8 +50,8 @@ static int report_import_error(struct devx_dev *dev, int fd, int err)
 }
 
 /*
- * rdma-core closes the descriptor with the context, and after most failures. It does not after
- * those that it finds before it makes a context: ENODEV.
+ * rdma-core closes the descriptor with the context, and also after most failures. After ENODEV,
+ * which it returns before it has a context, the descriptor is still open.
  */
 static int import_context(struct devx_dev *dev, int fd)
 {
@@ -81,7 +81,7 @@ static int import_pd(struct devx_dev *dev, const struct devx_share_format *f)
 	if (!dev->pd && errno == ENOENT)
 		return devx_fail(
 			dev, -EXDEV,
-			"exported attributes: of a foreign context: this one has no PD with "
+			"exported attributes: from another context, since this one has no PD with "
 			"handle %u; pass the descriptor of the same devx_dev_export()",
 			f->dev.pd_handle);
 	if (!dev->pd)

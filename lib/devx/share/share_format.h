@@ -11,12 +11,12 @@
 /**
  * DOC: Format of exported attributes
  *
- * Internal to the library. Native byte order, because both processes run on one machine. The number
- * of a protection domain is unique on a device, and each context has its own: the two together
- * name the context.
+ * Internal to the library. Native byte order, because both processes run on one machine. Device
+ * number and PD number together identify a context: each context has its own protection domain, and
+ * PD numbers are unique on a device.
  */
 
-/* A change of the format changes the version. */
+/* Every change of the format must increase the version. */
 enum { DEVX_SHARE_MAGIC = 0x44565853, DEVX_SHARE_VERSION = 1, DEVX_SHARE_RDMA_BYTES = 64 };
 
 enum devx_share_kind { DEVX_SHARE_DEV, DEVX_SHARE_OBJ, DEVX_SHARE_UMEM, DEVX_SHARE_UAR };
@@ -25,11 +25,11 @@ enum devx_share_kind { DEVX_SHARE_DEV, DEVX_SHARE_OBJ, DEVX_SHARE_UMEM, DEVX_SHA
  * struct devx_share_format - the bytes of a struct devx_share
  * @magic: DEVX_SHARE_MAGIC
  * @version: DEVX_SHARE_VERSION
- * @kind: enum devx_share_kind, member of the union
+ * @kind: enum devx_share_kind; selects the member of the union
  * @bytes: length of the format
  * @rdma_bytes: length of the attributes of rdma-core; 0: none
  * @rdev: device number of the device file
- * @pdn: number of the protection domain of the context
+ * @pdn: PD number of the context
  */
 struct devx_share_format {
 	uint32_t magic;
@@ -67,11 +67,7 @@ struct devx_share_format {
 static_assert(sizeof(struct devx_share_format) == DEVX_SHARE_BYTES, "struct devx_share");
 
 /**
- * devx_share_init - begin exported attributes
- * @dev: device that exports
- * @kind: kind of the attributes
- * @rdma_bytes: length of the attributes of rdma-core
- * @f: receives the fields that all kinds have; all others are zero
+ * devx_share_init - set the fields that all kinds of attributes have, and zero all others
  *
  * Return: 0 or -errno, with the reason in @dev
  */
@@ -79,23 +75,18 @@ int devx_share_init(struct devx_dev *dev, enum devx_share_kind kind, uint32_t rd
 		    struct devx_share_format *f);
 
 /**
- * devx_share_read - check exported attributes
- * @dev: keeps the reason of a failure
- * @share: the attributes
- * @kind: the only valid kind
- * @rdma_bytes: the only valid length of the attributes of rdma-core
- * @f: receives the fields
+ * devx_share_read - copy @share to @f, and check that it has @kind and @rdma_bytes
  *
  * Return: 0, -EINVAL or -EPROTO
  */
 int devx_share_read(struct devx_dev *dev, const struct devx_share *share, enum devx_share_kind kind,
 		    uint32_t rdma_bytes, struct devx_share_format *f);
 
-/** devx_share_match - check that attributes are of the context of @dev. Return: 0 or -EXDEV */
+/** devx_share_match - check that @f belongs to the context of @dev. Return: 0 or -EXDEV */
 int devx_share_match(struct devx_dev *dev, const struct devx_share_format *f);
 
 /**
- * devx_share_match_fd - check that a descriptor is of the device of exported attributes
+ * devx_share_match_fd - check that @fd is open on the same device as @f
  *
  * Return: 0, -EBADF, -EINVAL or -EXDEV, with the reason in @dev
  */

@@ -34,7 +34,6 @@ int devx_obj_export(struct devx_dev *dev, struct mlx5dv_devx_obj *obj, struct de
 	return 0;
 }
 
-/* Checks that @import is free, and that @dev has no import of the same object. */
 static int validate_import(const struct devx_import *import, struct devx_dev *dev,
 			   const struct devx_share *share)
 {
@@ -76,7 +75,7 @@ int devx_obj_import(struct devx_import *import, struct devx_dev *dev,
 
 #else
 
-/* A command on an object needs its handle; rdma-core before 63 makes a handle only in create. */
+/* A command on an object needs a handle, and rdma-core before 63 returns one only from create. */
 static int fail_unsupported(struct devx_dev *dev)
 {
 	return devx_fail(dev, -ENOTSUP,

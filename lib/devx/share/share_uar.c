@@ -31,7 +31,7 @@ int devx_uar_export(struct devx_dev *dev, const struct devx_uar *uar, struct dev
 	return 0;
 }
 
-/* Checks the attributes, and chooses the descriptor that @fd stands for. */
+/* Checks the attributes. Replaces -1 in @fd by the descriptor of @dev. */
 static int read_share(struct devx_dev *dev, int *fd, const struct devx_share *share,
 		      struct devx_share_format *f)
 {
@@ -44,7 +44,7 @@ static int read_share(struct devx_dev *dev, int *fd, const struct devx_share *sh
 	return rc ? rc : devx_share_match_fd(dev, *fd, f);
 }
 
-/* Maps a page of registers: one page of the CPU, which mlx5_ib maps write-only. */
+/* Maps one page of the CPU. mlx5_ib allows only PROT_WRITE for pages of registers. */
 static int map_page(struct devx_uar *uar, struct devx_dev *dev, int fd, int flags,
 		    const struct devx_share_format *f)
 {
@@ -76,8 +76,8 @@ int devx_uar_map(struct devx_uar *uar, struct devx_dev *dev, int fd, const struc
 static int fail_used(struct devx_dev *dev, const void *base)
 {
 	return devx_fail(dev, -EEXIST,
-			 "UAR page: something is mapped at %p; choose an address that is free in "
-			 "both processes",
+			 "UAR page: address %p is already mapped; choose one that is free in both "
+			 "processes",
 			 base);
 }
 

@@ -9,9 +9,9 @@
 #include "devx/share/share_format.h"
 
 /*
- * A queue names a umem by its number, which firmware compares only with the user id. So an import
- * works with any rdma-core. The handle of rdma-core from 63 on could also deregister the umem, and
- * this library does not let an import do so.
+ * A queue names a umem by its number, and firmware only checks that its user id matches. Therefore
+ * an import works with any rdma-core. With the handle of rdma-core 63 and later an import could
+ * also deregister the umem; this library never does that.
  */
 #ifdef DEVX_HAS_OBJ_EXPORT
 

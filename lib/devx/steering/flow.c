@@ -6,7 +6,7 @@
 #include "devx/flow_table.h"
 #include "devx/steering/flow_match.h"
 
-/* struct mlx5dv_flow_match_parameters with a match buffer of the size that the kernel expects. */
+/* struct mlx5dv_flow_match_parameters with a match buffer of the size that the kernel expects */
 struct match_parameters {
 	size_t match_sz;
 	struct prm_fte_match_param param;

@@ -61,8 +61,8 @@ static int validate_caps(struct devx_dev *dev, const struct devx_match *m)
 		missing = "outer_ip_protocol";
 	if (missing)
 		return devx_fail(dev, -ENOTSUP,
-				 "flow rule: match on this field is unsupported (capability %s is "
-				 "0)",
+				 "flow rule: a match on this field is unsupported (capability %s "
+				 "is 0)",
 				 missing);
 	return 0;
 }
@@ -81,7 +81,7 @@ static void set_dmac(struct prm_fte_match_set_lyr_2_4 *set, const uint8_t *mac)
 	prm_set(set, dmac_15_0, (uint32_t)mac[4] << 8 | mac[5]);
 }
 
-/* A bit of the value must be 0 where the bit of the mask is 0: else the kernel refuses the rule. */
+/* The kernel refuses a rule whose value has a bit outside the mask. */
 void devx_match_fill(struct prm_fte_match_param *mask_param,
 		     struct prm_fte_match_param *value_param, const struct devx_match *m)
 {

@@ -5,11 +5,9 @@
 #include "devx/flow.h"
 #include "prm/prm.h"
 
-/*
- * Checks a match and writes it as the device expects it. Internal to the library.
- */
+/* Functions that check a match and write it as the device expects it. Internal to the library. */
 
-/** devx_match_validate - check the values of @m and that the device can compare its fields */
+/** devx_match_validate - check the values of @m, and that the device can match its fields */
 int devx_match_validate(struct devx_dev *dev, const struct devx_match *m);
 
 /**
@@ -21,7 +19,7 @@ int devx_match_validate(struct devx_dev *dev, const struct devx_match *m);
 void devx_match_fill(struct prm_fte_match_param *mask, struct prm_fte_match_param *value,
 		     const struct devx_match *m);
 
-/** devx_match_get_criteria - get bits of enum prm_match_criteria_enable for a mask */
+/** devx_match_get_criteria - get the bits of enum prm_match_criteria_enable for a mask */
 uint8_t devx_match_get_criteria(const struct prm_fte_match_param *mask);
 
 #endif

@@ -33,10 +33,10 @@ static int validate_n_max(struct devx_dev *dev, uint32_t n_max)
 	const uint32_t max = 1u << (cap && cap < LOG2_MAX ? cap : LOG2_MAX);
 
 	if (!n_max || n_max > max || (n_max & (n_max - 1)))
-		return devx_fail(
-			dev, -EINVAL,
-			"RQT: at most %u entries are invalid (valid: a power of two, at most %u)",
-			n_max, max);
+		return devx_fail(dev, -EINVAL,
+				 "RQT: a maximum of %u entries is invalid (valid: a power of two, "
+				 "at most %u)",
+				 n_max, max);
 	return 0;
 }
 

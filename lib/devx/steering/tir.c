@@ -35,11 +35,10 @@ static int validate_tir_attr(struct devx_dev *dev, const struct devx_tir_attr *a
 			"TIR: no transport domain; set attr->td to one that devx_td_create() "
 			"made");
 	if (direct == hashing)
-		return devx_fail(
-			dev, -EINVAL,
-			"TIR: %s of attr->rq and attr->rqt are set (valid: exactly one, created "
-			"before)",
-			direct ? "both" : "none");
+		return devx_fail(dev, -EINVAL,
+				 "TIR: %s of attr->rq and attr->rqt is a created object (valid: "
+				 "exactly one)",
+				 direct ? "each" : "neither");
 	if (direct && attr->fields)
 		return devx_fail(dev, -EINVAL, "TIR: hash fields %#x without an RQT (valid: 0)",
 				 attr->fields);
@@ -73,7 +72,7 @@ static void fill_hash(struct prm_tirc *tirc, const struct devx_tir_attr *attr)
 	prm_set(select, selected_fields, attr->fields);
 }
 
-/* A set bit accepts the frames, although Linux calls the field "block" (mlx5e_refresh_tirs). */
+/* A set bit accepts the frames, although the field's name says "block" (mlx5e_refresh_tirs). */
 static void set_self_lb(struct prm_tirc *tirc, bool own_unicast)
 {
 	prm_set(tirc, self_lb_block, own_unicast ? PRM_TIRC_SELF_LB_BLOCK_UNICAST : 0);

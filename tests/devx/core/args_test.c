@@ -133,8 +133,8 @@ static const struct bad_rqt {
 	{ "three_entries", three, 3, 4, "RQT: 3 entries" },
 	{ "no_entries", &rig.rq.rqn, 0, 1, "RQT: 0 entries" },
 	{ "more_than_the_largest_number", three, 2, 1, "at most 1)" },
-	{ "largest_number_is_too_large", &rig.rq.rqn, 1, 1u << 31, "RQT: at most 2147483648" },
-	{ "largest_number_is_no_power_of_two", &rig.rq.rqn, 1, 3, "RQT: at most 3" },
+	{ "largest_number_is_too_large", &rig.rq.rqn, 1, 1u << 31, "RQT: a maximum of 2147483648" },
+	{ "largest_number_is_no_power_of_two", &rig.rq.rqn, 1, 3, "RQT: a maximum of 3" },
 	{ "null", NULL, 1, 1, "NULL" },
 };
 

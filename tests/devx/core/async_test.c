@@ -126,7 +126,8 @@ TEST_F(async, reply_that_is_too_long_stays)
 	ASSERT_EQ(0, start_sq_query(self, 7));
 	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_LIMIT_MS));
 	for (int i = 0; i < 2; i++)
-		expect_error(self, -ENOSPC, "the next reply is longer than 279 bytes; take it with",
+		expect_error(self, -ENOSPC,
+			     "the next reply is longer than 279 bytes; pass a larger",
 			     devx_async_take(&self->async, small, sizeof(small)));
 	for (uint64_t want = 6; want <= 7; want++) {
 		ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_LIMIT_MS));
@@ -152,7 +153,7 @@ TEST_F(async, channel_refuses_queries_while_many_replies_wait)
 			break;
 	}
 	EXPECT_EQ(-EAGAIN, rc);
-	EXPECT_SUBSTR("would exceed 1048576 bytes; take replies first",
+	EXPECT_SUBSTR("would exceed 1048576 bytes; call devx_async_take() first",
 		      devx_async_strerror(&self->async, rc, self->line, sizeof(self->line)));
 	EXPECT_EQ(DEVX_ASYNC_MAX_BYTES, n * OUT_BYTES);
 	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_LIMIT_MS));
@@ -238,7 +239,7 @@ TEST_F(async, take_refuses_less_room_than_a_status_needs)
 	struct sq_reply reply;
 
 	ASSERT_EQ(0, start_sq_query(self, 5));
-	expect_error(self, -EINVAL, "23 bytes for a reply are too few (valid: 24 or more)",
+	expect_error(self, -EINVAL, "a reply buffer of 23 bytes is too small (valid: 24 or more)",
 		     devx_async_take(&self->async, &reply, 23));
 	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_LIMIT_MS));
 	EXPECT_EQ(0, devx_async_take(&self->async, &reply, sizeof(reply)));

@@ -96,7 +96,7 @@ TEST_F(share_memory, uar_is_mapped_at_a_free_address)
 			      devx_uar_map_at(&mapped, dev, -1, &share, NULL));
 	devx_rig_expect_error(dev, -EINVAL, "is invalid (valid: a multiple of",
 			      devx_uar_map_at(&mapped, dev, -1, &share, at + 8));
-	devx_rig_expect_error(dev, -EEXIST, "something is mapped at",
+	devx_rig_expect_error(dev, -EEXIST, "is already mapped; choose",
 			      devx_uar_map_at(&mapped, dev, -1, &share, at));
 	EXPECT_EQ(NULL, mapped.base);
 	EXPECT_EQ(0, at[0]); /* still the memory of before */
@@ -165,7 +165,7 @@ TEST_F(share_memory, invalid_umem_is_refused)
 			      devx_umem_import(&umem, &self->s.other, &share, addr + 64));
 	devx_rig_expect_error(&self->s.other, -EINVAL, "umem: memory at",
 			      devx_umem_import(&umem, &self->s.other, &share, NULL));
-	devx_rig_expect_error(&self->s.other, -EINVAL, "of a device (valid: of a umem)",
+	devx_rig_expect_error(&self->s.other, -EINVAL, "describe a device (valid: a umem)",
 			      devx_umem_import(&umem, &self->s.other, &self->s.share, addr));
 	EXPECT_EQ(NULL, umem.dev);
 }

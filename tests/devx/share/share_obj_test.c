@@ -128,7 +128,7 @@ TEST_F(share_obj, destroy_of_an_import_is_refused)
 	import_sq(self);
 	devx_cmd_destroy(&self->other, self->import.obj);
 	EXPECT_EQ(-EPERM, self->other.refusal.rc);
-	EXPECT_SUBSTR("the device that created it destroys it",
+	EXPECT_SUBSTR("only the device that created it can destroy it",
 		      devx_strerror(&self->other, -EPERM, line, sizeof(line)));
 	EXPECT_EQ(0, query_sq(&self->other, self->import.obj, self->rig.sq.sqn, &state));
 }
@@ -202,7 +202,7 @@ TEST_F(share_obj, foreign_context_and_missing_handle_are_refused)
 
 	ASSERT_EQ(0, devx_dev_open(&foreign, devx_rig_get_ibdev()));
 	ASSERT_EQ(0, devx_obj_export(&self->rig.dev, self->rig.sq.obj, &self->share));
-	devx_rig_expect_error(&foreign, -EXDEV, "of a foreign context",
+	devx_rig_expect_error(&foreign, -EXDEV, "from another context",
 			      devx_obj_import(&self->import, &foreign, &self->share));
 	EXPECT_EQ(NULL, self->import.obj);
 	devx_dev_close(&foreign);

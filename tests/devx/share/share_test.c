@@ -150,7 +150,7 @@ static const struct bad_fd {
 } bad_fds[] = {
 	{ "closed", get_closed, -EBADF, "Bad file descriptor" },
 	{ "memory_file", open_memory, -EINVAL, "is not a device file" },
-	{ "other_device", open_null, -EXDEV, "is of device 1:3, but" },
+	{ "other_device", open_null, -EXDEV, "belongs to device 1:3, but" },
 };
 
 TEST_F_EACH(share, invalid_descriptor_is_refused, struct bad_fd, bad_fds)
@@ -196,14 +196,14 @@ static const struct bad_share {
 	int rc;
 	const char *says;
 } bad_shares[] = {
-	{ "magic", 0, 0, -EINVAL, "begin with 0x44565800 (valid: 0x44565853)" },
+	{ "magic", 0, 0, -EINVAL, "number is 0x44565800 (valid: 0x44565853)" },
 	{ "version", 4, 9, -EPROTO, "version 9 with 128 bytes (valid: version 1 with 128 bytes)" },
-	{ "kind", 6, 3, -EINVAL, "of a UAR (valid: of a device)" },
-	{ "unknown_kind", 6, 99, -EINVAL, "of an unknown kind (valid: of a device)" },
+	{ "kind", 6, 3, -EINVAL, "describe a UAR (valid: a device)" },
+	{ "unknown_kind", 6, 99, -EINVAL, "describe an unknown kind (valid: a device)" },
 	{ "size", 8, 96, -EPROTO, "version 1 with 96 bytes (valid: version 1 with 128 bytes)" },
 	{ "size_of_rdma_core", 12, 32, -EPROTO, "32 bytes of rdma-core for a device (valid: 0)" },
-	{ "pd", 24, 0xff, -EXDEV, "of a foreign context" },
-	{ "pd_handle", 33, 0x77, -EXDEV, "of a foreign context" },
+	{ "pd", 24, 0xff, -EXDEV, "from another context" },
+	{ "pd_handle", 33, 0x77, -EXDEV, "from another context" },
 };
 
 TEST_F_EACH(share, invalid_attributes_are_refused, struct bad_share, bad_shares)
@@ -231,13 +231,13 @@ TEST_F(share, export_of_a_foreign_context_is_refused)
 
 	ASSERT_EQ(0, devx_dev_open(&foreign, devx_rig_get_ibdev()));
 	ASSERT_EQ(0, devx_dev_export(&foreign, &share, &fd));
-	devx_rig_expect_error(&dev, -EXDEV, "of a foreign context",
+	devx_rig_expect_error(&dev, -EXDEV, "from another context",
 			      devx_dev_import(&dev, fd, &self->s.share));
 	ASSERT_EQ(0, devx_umem_export(&self->s.rig.dev, &self->s.rig.umem, &share));
-	devx_rig_expect_error(&foreign, -EXDEV, "of a foreign context",
+	devx_rig_expect_error(&foreign, -EXDEV, "from another context",
 			      devx_umem_import(&umem, &foreign, &share, self->s.rig.umem.addr));
 	ASSERT_EQ(0, devx_uar_export(&self->s.rig.dev, &self->s.rig.uar, &share));
-	devx_rig_expect_error(&foreign, -EXDEV, "of a foreign context",
+	devx_rig_expect_error(&foreign, -EXDEV, "from another context",
 			      devx_uar_map(&uar, &foreign, -1, &share));
 	devx_rig_expect_error(&foreign, -EINVAL, "umem: of another device",
 			      devx_umem_export(&foreign, &self->s.rig.umem, &share));
