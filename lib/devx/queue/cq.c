@@ -59,7 +59,7 @@ size_t devx_cq_bytes(uint8_t log2_n)
 	return devx_buf_bytes(sizeof(struct prm_cqe) << log2_n);
 }
 
-/* @ring: place of the ring, or NULL: attr->mem, or memory of the library */
+/* @ring: place of the ring; NULL: use attr->mem, or memory of the library */
 static int create_cq(struct devx_cq *cq, struct devx_dev *dev, const struct devx_cq_attr *attr,
 		     const struct devx_umem_ring *ring)
 {
@@ -83,7 +83,7 @@ static int create_cq(struct devx_cq *cq, struct devx_dev *dev, const struct devx
 		cq->cqes[i].op_own = PRM_CQE_INIT_OP_OWN;
 	cq->dbrec[PRM_DBR_CQ_ARM] = prm_be32_of(PRM_CQ_ARM_SN_NONE << PRM_CQ_ARM_SN_SHIFT);
 
-	/* Newer kernels create the event queue of a vector at its first query, so this can fail. */
+	/* Newer kernels create the event queue of a vector on its first query, so this can fail. */
 	const int err = mlx5dv_devx_query_eqn(dev->ctx, attr->vector, &eqn);
 
 	if (err) {

@@ -93,7 +93,7 @@ size_t devx_rq_bytes(uint8_t log2_n, uint8_t log2_segs)
 	return devx_buf_bytes(sizeof(struct prm_data_seg) << (log2_n + log2_segs));
 }
 
-/* @ring: place of the ring, or NULL: attr->mem, or memory of the library */
+/* @ring: place of the ring; NULL: use attr->mem, or memory of the library */
 static int create_rq(struct devx_rq *rq, struct devx_dev *dev, const struct devx_rq_attr *attr,
 		     const struct devx_umem_ring *ring)
 {

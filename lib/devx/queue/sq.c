@@ -48,7 +48,7 @@ static int validate_sq_attr(struct devx_dev *dev, const struct devx_sq_attr *att
 	return 0;
 }
 
-/* Reads the smallest inline mode that the device accepts for an SQ. */
+/* Reads the lowest inline mode that the device accepts for an SQ. */
 static int query_inline_mode(struct devx_dev *dev, uint8_t *mode)
 {
 	struct devx_port port;
@@ -97,7 +97,7 @@ size_t devx_sq_bytes(uint8_t log2_n)
 	return devx_buf_bytes(sizeof(struct devx_wqebb) << log2_n);
 }
 
-/* @ring: place of the ring, or NULL: attr->mem, or memory of the library */
+/* @ring: place of the ring; NULL: use attr->mem, or memory of the library */
 static int create_sq(struct devx_sq *sq, struct devx_dev *dev, const struct devx_sq_attr *attr,
 		     const struct devx_umem_ring *ring)
 {

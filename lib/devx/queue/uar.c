@@ -7,7 +7,7 @@
 #include "devx/core/fail.h"
 #include "devx/uar.h"
 
-/* rdma-core has the flag from 45 on. Older libraries refuse its value, which never changes. */
+/* New in rdma-core 45. The value is part of its ABI; older libraries refuse it at run time. */
 #ifndef MLX5DV_UAR_ALLOC_TYPE_NC_DEDICATED
 #define MLX5DV_UAR_ALLOC_TYPE_NC_DEDICATED (1U << 31)
 #endif
@@ -15,7 +15,7 @@
 static const struct {
 	uint32_t flags;
 	const char *name;
-	const char *needed; /* if the type is unsupported */
+	const char *needed; /* for the message that the type is unsupported */
 } types[] = {
 	[DEVX_UAR_BF] = { MLX5DV_UAR_ALLOC_TYPE_BF, "BlueFlame",
 			  "a kernel that found write combining on this machine, and capability bf "
@@ -67,7 +67,7 @@ int devx_uar_create(struct devx_uar *uar, struct devx_dev *dev, enum devx_uar_ty
 	uar->base = uar->uar->base_addr;
 	uar->page_id = uar->uar->page_id;
 	uar->nc = type != DEVX_UAR_BF;
-	uar->shared = type == DEVX_UAR_NC; /* libmlx5 has a single such page per device */
+	uar->shared = type == DEVX_UAR_NC; /* libmlx5 has one page of this type per device */
 	if (type == DEVX_UAR_BF && dev->caps.bf && dev->caps.log_bf_reg_size)
 		uar->bf_bytes = (uint16_t)(1u << (dev->caps.log_bf_reg_size - 1));
 	return 0;

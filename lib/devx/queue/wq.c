@@ -5,7 +5,7 @@
 #include "devx/cmd.h"
 #include "devx/queue/wq.h"
 
-/* Query and modify commands have the same layout for SQ and RQ, so one function fills both. */
+/* Query and modify commands of SQ and RQ have the same layout, so one function fills both. */
 #define SAME_FIELD(sq, sq_field, rq, rq_field)                                                     \
 	_Static_assert(prm_bit((struct sq *)0, sq_field) == prm_bit((struct rq *)0, rq_field) &&   \
 			       prm_width((struct sq *)0, sq_field) ==                              \
@@ -58,7 +58,7 @@ int devx_wq_ready(const struct devx_wq *wq)
 	return modify_state(wq, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY);
 }
 
-/* A WQE may fail between query and modify and change the state to ERR: one retry is enough. */
+/* If a WQE fails between query and modify, the state changes to ERR: one retry is enough. */
 static int stop_queue(const struct devx_wq *wq)
 {
 	enum prm_wq_state state;
@@ -72,7 +72,7 @@ static int stop_queue(const struct devx_wq *wq)
 	return rc;
 }
 
-/* The device counts from 0 after a reset: with the old record it would execute old WQEs. */
+/* After a reset the device counts from 0: with the old record it would execute old WQEs. */
 int devx_wq_reset(const struct devx_wq *wq, prm_be32 *record)
 {
 	const int rc = stop_queue(wq);
@@ -84,14 +84,14 @@ int devx_wq_reset(const struct devx_wq *wq, prm_be32 *record)
 	return 0;
 }
 
-/* As Linux' mlx5_ib, get_ts_format. Firmware without other clocks does not know the field. */
+/* As in mlx5_ib, get_ts_format. Firmware with only the free-running clock lacks the field. */
 unsigned devx_wq_ts_format(uint8_t clocks)
 {
 	return clocks == PRM_HCA_CAP_TS_FORMAT_REAL_TIME ? PRM_TS_FORMAT_DEFAULT
 							 : PRM_TS_FORMAT_FREE_RUNNING;
 }
 
-/* Syndromes differ from firmware to firmware. A refusal without status is of an old Linux. */
+/* Syndromes differ between firmware builds. Linux before 5.19 reports a refusal without status. */
 static bool can_be_bad_format(const struct devx_dev *dev, int rc)
 {
 	const uint8_t status = dev->refusal.status;

@@ -10,9 +10,7 @@
 #include "devx/wq_state.h"
 #include "prm/prm.h"
 
-/*
- * Functions that SQ and RQ share. Internal to the library; sq.h and rq.h have the contracts.
- */
+/* Functions that SQ and RQ share. Internal to the library; sq.h and rq.h have the contracts. */
 
 struct mlx5dv_devx_obj;
 
@@ -66,13 +64,13 @@ struct devx_wq_mailbox {
 };
 
 /**
- * devx_wq_create - create a work queue, with time stamps of a clock that the device has
+ * devx_wq_create - create a work queue with time stamps that the device supports
  * @m: the command; receives ts_format and the answer
  * @clocks: sq_ts_format or rq_ts_format of @dev
  * @obj: receives the handle; unchanged on failure
  *
- * If a device of both clocks refuses a free-running queue, it is in real-time mode: then the
- * function creates the queue with the default format, and sets @clocks to "real time".
+ * A device with both clocks that refuses a free-running queue is in real-time mode. The function
+ * then creates the queue with the default format, and sets @clocks to "real time".
  *
  * Return: as devx_cmd_create().
  */
@@ -83,12 +81,12 @@ int devx_wq_create(struct devx_dev *dev, const struct devx_wq_mailbox *m, uint8_
  * devx_wq_fill - fill the work queue part of a context
  * @wq: all zero; receives the description of the ring
  * @buf: memory of ring and doorbell record
- * @offset: of the ring in its umem, in bytes
+ * @offset: offset of the ring in its umem, in bytes
  * @pdn: number of the protection domain
  * @log2_n: log2 of the number of entries
  * @log2_stride: log2 of the bytes of an entry
  *
- * log_wq_pg_sz stays 0 (4 KiB), whatever the page size of the host is.
+ * log_wq_pg_sz stays 0 (4 KiB), whatever the page size of the host.
  */
 void devx_wq_fill(struct prm_wq *wq, const struct devx_buf *buf, size_t offset, uint32_t pdn,
 		  uint8_t log2_n, uint8_t log2_stride);

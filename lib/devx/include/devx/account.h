@@ -10,23 +10,23 @@
  *
  *     functions of devx/cmd.h --> dev->account: counts by opcode, newest commands, last failure
  *
- * Each open device has an account, in dev->account, from the first command on. The account has the
- * commands that this library sends. It lacks those that the kernel sends for other calls (UAR,
- * umem, memory region, receive rule, rate limit), and asynchronous queries (devx/async.h). The
- * kernel builds the command that destroys an object, so the account only counts these calls.
+ * Each open device records the commands that this library sends in dev->account. The account does
+ * not contain asynchronous queries (devx/async.h), nor commands that the kernel sends for other
+ * calls: UAR, umem, memory region, receive rule, rate limit. The kernel also builds the commands
+ * that destroy objects, so the account only counts destroyed objects.
  *
- * Context: the thread that may call functions on the device reads the account (devx/dev.h).
+ * Context: only the thread that may call functions on the device reads the account (devx/dev.h).
  */
 
 enum {
-	DEVX_ACCOUNT_OPCODES = 64,  /* more kinds of commands than the library sends */
+	DEVX_ACCOUNT_OPCODES = 64,  /* more than the library sends */
 	DEVX_ACCOUNT_RECORDS = 100, /* newest commands */
 };
 
 /**
  * struct devx_account_opcode - commands with one opcode
  * @opcode: the opcode
- * @n: number of commands, with those that failed
+ * @n: number of commands, including those that failed
  * @n_failed: number of commands that failed
  */
 struct devx_account_opcode {
@@ -40,7 +40,7 @@ struct devx_account_opcode {
  * @rc: value that the call returned: 0 or -errno
  * @opcode, @op_mod: from the mailbox of the command
  * @status: status in the firmware's answer, enum prm_status; OK (0) with @rc: the kernel refused
- * @syndrome: number of the firmware for the reason
+ * @syndrome: firmware's code for the reason
  * @object: number of the object that the command named; 0: the command named none
  */
 struct devx_account_record {
@@ -58,9 +58,9 @@ struct devx_account_record {
  *              the last DEVX_ACCOUNT_RECORDS below @n_commands
  * @n_failed: number of commands that failed
  * @n_destroyed: number of objects that the kernel destroyed
- * @n_other: number of commands beyond the room of @opcodes
+ * @n_other: number of commands whose opcode has no entry because @opcodes was full
  * @n_opcodes: number of entries of @opcodes
- * @opcodes: counts by opcode, in the order of the first command with it
+ * @opcodes: counts by opcode, in the order in which the opcodes were first used
  * @last_failure: the newest command that failed; its opcode is 0 if none failed
  * @records: the newest commands
  */

@@ -13,12 +13,12 @@
  *     devx_async_query(obj, wr_id) --> firmware --> reply: | wr_id | status, syndrome, ... |
  *                                                     '--> file @fd --> devx_async_take()
  *
- * A query starts and returns; firmware writes its reply to the file of a channel later. The file
- * never blocks: devx_async_take() returns -EAGAIN when it holds no reply. A program waits with
- * poll(2) or epoll(7) for POLLIN of @fd. Replies of several queries come in any order.
+ * devx_async_query() only starts a query; the reply arrives later in the file of a channel. The
+ * file never blocks: devx_async_take() returns -EAGAIN if it holds no reply. To wait for a reply,
+ * poll @fd for POLLIN with poll(2) or epoll(7). Replies of several queries arrive in any order.
  *
  * A channel stores the reason of a failure itself (devx_async_strerror()). One thread at a time
- * uses a channel; it may be another thread than that of the device.
+ * uses a channel; this may be another thread than that of the device.
  *
  * Source: rdma-core man pages mlx5dv_devx_obj_query_async(3), mlx5dv_devx_create_cmd_comp(3);
  * Linux drivers/infiniband/hw/mlx5/devx.c, devx_async_cmd_event_read().
@@ -29,12 +29,12 @@ struct mlx5dv_devx_obj;
 
 enum {
 	DEVX_ASYNC_WR_ID_BYTES = 8,     /* length of the wr_id in front of a reply */
-	DEVX_ASYNC_MAX_BYTES = 1 << 20, /* replies that a channel holds, without their wr_ids */
+	DEVX_ASYNC_MAX_BYTES = 1 << 20, /* all replies in a channel, without their wr_ids */
 };
 
 /**
  * struct devx_async - a channel for replies
- * @fd: file that is readable while a reply waits; for poll(2) and epoll(7) only
+ * @fd: file that is readable while a reply is pending; for poll(2) and epoll(7) only
  * @comp: handle of rdma-core, or NULL
  * @refusal: reason why the last call on this channel failed
  */
@@ -81,15 +81,16 @@ void devx_async_destroy(struct devx_async *async);
  * @out_bytes: length of the reply, 16 to 65535
  * @wr_id: any number; the reply begins with it
  *
- * Does not wait for firmware. The caller may destroy @obj before the reply comes; the reply then
- * has the object's last state or a refusal.
+ * Does not wait for firmware. The caller may destroy @obj before the reply arrives; the reply then
+ * contains the object's last state or a refusal.
  *
  * Context: any thread; one per @async. Makes one system call.
  *
  * Return: 0, or
- *   -EAGAIN   the replies that wait, and those to come, would exceed DEVX_ASYNC_MAX_BYTES
- *   -EINVAL   the kernel does not let users send this command, the object number in @in is not
- *             that of @obj, or @out_bytes is invalid
+ *   -EAGAIN   the replies in the channel and those of open queries would exceed
+ *             DEVX_ASYNC_MAX_BYTES
+ *   -EINVAL   the kernel does not allow users to send this command, the object number in @in is
+ *             not that of @obj, or @out_bytes is invalid
  *   -ENOMEM   out of memory
  *   -EIO      the device was removed
  *   others    as the kernel returned them
@@ -107,7 +108,7 @@ int devx_async_query(struct devx_async *async, struct mlx5dv_devx_obj *obj, cons
  * Context: any thread; one per @async. Makes one system call, which never blocks.
  *
  * Return: 0, or
- *   -EAGAIN      no reply waits; no reason is stored
+ *   -EAGAIN      no reply is pending; no reason is stored
  *   -EREMOTEIO   firmware refused the query; @reply holds its wr_id, status and syndrome
  *   -ENOSPC      the reply is longer than @reply_bytes; it stays in the channel
  *   -EINVAL      @reply_bytes is too small for wr_id, status and syndrome

@@ -53,7 +53,7 @@ static inline void devx_to_device_barrier(void)
 /**
  * devx_from_device_barrier - order loads from memory that the device writes
  *
- * The CPU loads the owner bit of a CQE before the barrier. Only after the barrier it loads what
+ * The CPU loads the owner bit of a CQE before the barrier. Only after the barrier does it load what
  * the device wrote before the owner bit: the other fields of the CQE, and the packet.
  */
 static inline void devx_from_device_barrier(void)
@@ -64,8 +64,8 @@ static inline void devx_from_device_barrier(void)
 /**
  * devx_release_barrier - complete earlier loads and stores before later stores
  *
- * The CPU has read the CQEs before it writes the doorbell record that lets the device overwrite
- * them.
+ * The CPU has read the CQEs before it writes the doorbell record that allows the device to
+ * overwrite them.
  */
 static inline void devx_release_barrier(void)
 {
@@ -87,10 +87,9 @@ static inline void devx_doorbell_barrier(void)
 /**
  * devx_nc_doorbell_barrier - devx_doorbell_barrier() before a store to a non-cached page
  *
- * x86 keeps a store to uncacheable memory behind every earlier store to write-back memory. So
- * only the compiler must keep the order (Intel SDM volume 3, "Memory Ordering"; AMD APM volume 2,
- * "Memory Types"). AArch64 needs DMB before a store to Device memory, as in Linux for its
- * registers.
+ * x86 keeps a store to uncacheable memory behind every earlier store to write-back memory. Only the
+ * compiler must be kept from reordering (Intel SDM volume 3, "Memory Ordering"; AMD APM volume 2,
+ * "Memory Types"). AArch64 needs DMB before a store to Device memory, as Linux does for registers.
  */
 static inline void devx_nc_doorbell_barrier(void)
 {

@@ -10,9 +10,9 @@
 /**
  * DOC: Capabilities of a device
  *
- * devx_dev_open() reads them once; after that they are constant. All values are the *current*
- * ones (QUERY_HCA_CAP op_mod bit 0 is 1): the maximal ones may be larger than what the
- * kernel enabled. A capability that the firmware does not know is 0.
+ * devx_dev_open() reads them once; after that they are constant. All values are the *current* ones
+ * (QUERY_HCA_CAP op_mod bit 0 is 1), because the maximum may exceed what the kernel enabled. A
+ * capability that is unknown to the firmware is 0.
  *
  * Source: PRM, "HCA Capabilities"; Linux mlx5_ifc_cmd_hca_cap_bits,
  * mlx5_ifc_per_protocol_networking_offload_caps_bits, mlx5_ifc_flow_table_nic_cap_bits,
@@ -33,7 +33,7 @@
  * @log_min_stride_sz_rq: log2 of the smallest RQ stride in bytes
  * @log_max_stride_sz_rq: log2 of the largest RQ stride in bytes
  * @log_max_rqt_size: log2 of the largest number of RQs in an RQT
- * @log_bf_reg_size: log2 of the bytes of a BlueFlame register with both of its buffers
+ * @log_bf_reg_size: log2 of the bytes of a BlueFlame register, which has two buffers
  * @bf: UAR pages have BlueFlame registers
  * @cqe_version: 1: CQEs carry the user index of their queue; 0: they do not
  * @sq_ts_format: clocks for time stamps of send completions, enum prm_hca_cap_ts_format
@@ -46,26 +46,26 @@
  *	relaxed_ordering_read_pci_enabled. DPDK names them pci_relaxed_ordered_read and
  *	relaxed_ordering_read
  * @mkc_order_write_after_write_ro_only: an mkey must allow writes out of order
- * @cq_moderation: events of a CQ can wait for a number of CQEs or a time
- * @cq_period_start_from_cqe: that time can start at the last CQE
- * @cq_period_mode_modify: where that time starts can change after the CQ was created
+ * @cq_moderation: events of a CQ can be delayed until a number of CQEs or a period of time
+ * @cq_period_start_from_cqe: the period can start at the last CQE instead of the last event
+ * @cq_period_mode_modify: the start of the period can be changed after the CQ was created
  * @max_indirection: number of indirect mkeys that an access may go through; 0: no indirect mkeys
  * @log_max_klm_list_size: log2 of the largest number of entries in an indirect mkey
- * @fixed_buffer_size: an indirect mkey can have pieces of one size without a length each
+ * @fixed_buffer_size: all pieces of an indirect mkey can have the same length
  * @packet_pacing: the device can limit the rate of an SQ
  * @packet_pacing_uid: users can allocate rate limits
- * @packet_pacing_burst_bound: a rate limit can bound a burst
- * @packet_pacing_typical_size: a rate limit can name the typical length of a packet
+ * @packet_pacing_burst_bound: a rate limit can bound the length of a burst
+ * @packet_pacing_typical_size: a rate limit can specify the typical length of a packet
  * @packet_pacing_min_rate: lowest rate limit in kbit/s
  * @packet_pacing_max_rate: highest rate limit in kbit/s
- * @packet_pacing_rate_table_size: number of rate limits of the device, with number 0, "no limit"
+ * @packet_pacing_rate_table_size: number of rate limits, including number 0, which is "no limit"
  * @vport_counters: firmware supports QUERY_VPORT_COUNTER
  * @eth_virt: firmware supports QUERY_NIC_VPORT_CONTEXT
  * @num_ports: number of ports of this PCI function
  * @csum_cap: the device computes and checks L3 and L4 checksums
  * @vlan_cap: the device strips and inserts VLAN tags
  * @scatter_fcs: the device can write the frame check sequence behind a received packet
- * @wqe_vlan_insert: a WQE can ask for VLAN insertion
+ * @wqe_vlan_insert: a WQE can request the insertion of a VLAN tag
  * @multi_pkt_send_wqe: not 0: an SQ may allow multi-packet WQEs. An adapter that executes
  *	ENHANCED_MPSW reports 1 (README of github.com/saeedtx/mlx5ctl)
  * @enhanced_multi_pkt_send_wqe: the device executes WQE opcode ENHANCED_MPSW
@@ -76,7 +76,7 @@
  * @tunnel_stateless_ip_over_ip: as above, inside IP-in-IP
  * @rss_ind_tbl_cap: log2 of the largest number of RQs in an RQT used for RSS
  * @rx_tables: receive flow tables are supported
- * @rx_user_rules: receive flow tables have what the kernel needs to let users create rules
+ * @rx_user_rules: receive flow tables have all features without which the kernel refuses user rules
  * @log_max_ft_size: log2 of the largest number of entries in a receive flow table
  * @max_ft_level: number of levels of receive flow tables
  * @match_dmac: receive rules can match the destination MAC
@@ -86,8 +86,8 @@
  * @match_vlan: receive rules can match the VLAN identifier
  * @match_inner_ip_version: receive rules can match the IP version inside a tunnel. A device without
  *                          it may refuse a TIR with inner_headers, although it parses tunnels
- * @self_lb_en_modifiable: devx_tir_refresh_self_lb() can tell a TIR about new SQs
- * @tis_tir_td_order: a TIR knows all SQs of its transport domain, also younger ones
+ * @self_lb_en_modifiable: devx_tir_refresh_self_lb() can make a TIR block frames of new SQs
+ * @tis_tir_td_order: a TIR blocks frames of all SQs of its transport domain, including new ones
  */
 struct devx_caps {
 	uint8_t log_max_cq;

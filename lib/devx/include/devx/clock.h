@@ -16,7 +16,7 @@
  * of their queue is "real time": sq_ts_format of the device for an SQ and rq_ts_format for an RQ,
  * after devx_sq_create() and devx_rq_create(). The clocks have different rates and start values.
  *
- * The kernel maps the registers of both in one page. A read is at least three loads from the
+ * The kernel maps the registers of both in one page. A read takes at least three loads from the
  * device, and no system call.
  *
  * Source: rdma-core ibv_query_rt_values_ex(3), mlx5dv_query_device(3); Linux mlx5_ib_mmap(),
@@ -29,10 +29,10 @@ extern "C" {
 
 /**
  * devx_clock_read - read the free-running clock of the device
- * @dev: open device; not changed, so devx_strerror() knows no reason of a failure
+ * @dev: open device; stores no reason of a failure
  * @cycles: receives the counter; unchanged on failure
  *
- * Context: any thread, also several at a time; does not sleep.
+ * Context: any number of threads at a time; does not sleep.
  *
  * Return: 0, or
  *   -EOPNOTSUPP   the kernel does not map the clock (its pages are larger than 4 KiB)
@@ -42,10 +42,10 @@ int devx_clock_read(const struct devx_dev *dev, uint64_t *cycles);
 
 /**
  * devx_clock_read_real_time - read the real-time clock of the device
- * @dev: open device; not changed, so devx_strerror() knows no reason of a failure
+ * @dev: open device; stores no reason of a failure
  * @ns: receives seconds * 1,000,000,000 + nanoseconds; unchanged on failure
  *
- * Context: any thread, also several at a time; does not sleep.
+ * Context: any number of threads at a time; does not sleep.
  *
  * Return: 0, or
  *   -EOPNOTSUPP   the device has no such clock: caps.sq_ts_format and caps.rq_ts_format are "free

@@ -11,10 +11,10 @@
 /**
  * DOC: Firmware commands
  *
- * For commands that no other header of this library sends. A command is a mailbox of big-endian
- * dwords, which the caller fills; the layouts are not installed. The kernel checks whether the user
- * may send the command, sets the user id and passes the mailbox to firmware. The answer begins with
- * a status byte and a syndrome; devx_strerror() prints both.
+ * Sends commands for which the library has no function of its own. A command is a mailbox of
+ * big-endian dwords, which the caller fills; the layouts are not installed. The kernel checks
+ * whether the user may send the command, sets the user id and passes the mailbox to firmware. The
+ * answer begins with a status byte and a syndrome; devx_strerror() formats both.
  *
  *     in:  | opcode  uid | op_mod | object number, context ...
  *     out: | status      | syndrome | number of the new object, context ...
@@ -31,18 +31,18 @@
  *
  * Return: 0, or
  *   -EREMOTEIO  firmware refused
- *   -EINVAL     the kernel does not let users send this command, or the object number in @in is
- *               not that of @obj
+ *   -EINVAL     the kernel does not allow users to send this command, or the object number in @in
+ *               is not that of @obj
  *   -ENOMEM     out of memory
  *   -EIO        the device was removed
  *   -ENOENT     @obj is imported, and its owner destroyed it
- *   others      as the kernel returned them; a kernel before 5.19 turns a refusal of firmware into
- *               an errno and writes status and syndrome into its log only
+ *   others      as the kernel returned them; if firmware refuses, a kernel before 5.19 returns an
+ *               errno and writes status and syndrome only to its log
  */
 
 struct mlx5dv_devx_obj;
 
-/** devx_cmd_is_refused - check whether @rc may be a refusal: Linux before 5.19 has only -EINVAL */
+/** devx_cmd_is_refused - check whether firmware may have refused; Linux before 5.19 has -EINVAL */
 static inline bool devx_cmd_is_refused(int rc)
 {
 	return rc == -EREMOTEIO || rc == -EINVAL;
@@ -56,10 +56,10 @@ extern "C" {
  * devx_cmd_create - create an object
  * @dev: open device
  * @in: the mailbox, with its opcode set
- * @in_bytes: length of @in; firmware refuses any other than that of the layout
+ * @in_bytes: length of @in; firmware refuses a length other than the layout's
  * @out: all zero; receives the answer
  * @out_bytes: length of @out
- * @obj: receives the handle; unchanged on failure. The caller gives it to devx_cmd_destroy()
+ * @obj: receives the handle for devx_cmd_destroy(); unchanged on failure
  */
 int devx_cmd_create(struct devx_dev *dev, const void *in, size_t in_bytes, void *out,
 		    size_t out_bytes, struct mlx5dv_devx_obj **obj);
@@ -82,8 +82,8 @@ int devx_cmd_general(struct devx_dev *dev, const void *in, size_t in_bytes, void
  * @obj: handle from devx_cmd_create(), invalid after the call; NULL: do nothing
  *
  * Firmware refuses while another object refers to @obj. Then @obj exists until the device is
- * closed, and @dev->n_stuck counts it. An imported object stays as it is, and @dev keeps a reason
- * for -EPERM: its owner destroys it (devx/share.h).
+ * closed, and @dev->n_stuck counts it. An imported object is not destroyed, and @dev stores a
+ * reason with -EPERM: only the owner can destroy it (devx/share.h).
  *
  * Context: control path; one thread per device; may sleep.
  */

@@ -52,15 +52,14 @@ int devx_counter_create(struct devx_counter *counter, struct devx_dev *dev);
  * devx_counter_destroy - undo devx_counter_create()
  * @counter: a set, or all zero; all zero afterwards
  *
- * Context: control path; one thread per device; every RQ that names @counter is
- * destroyed before.
+ * Context: control path; one thread per device; first destroy every RQ that names @counter.
  */
 void devx_counter_destroy(struct devx_counter *counter);
 
 /**
  * devx_counter_read - read how many packets found no buffer in the RQs of a set
  * @counter: the set
- * @out_of_buffer: receives the count since creation, mod 2^32; untouched on failure
+ * @out_of_buffer: receives the count since creation, mod 2^32; unchanged on failure
  *
  * Context: control path; one thread per device; may sleep.
  *
@@ -71,10 +70,10 @@ int devx_counter_read(const struct devx_counter *counter, uint32_t *out_of_buffe
 /**
  * devx_counter_query - start reading a set, without waiting for firmware
  * @counter: the set
- * @async: the channel that receives the reply; all its queries are of queue counters
- * @wr_id: any number; the reply has it too
+ * @async: the channel that receives the reply; use it for queue counters only
+ * @wr_id: any number; devx_counter_take() returns it
  *
- * Context: any thread; one per @async. No thread destroys @counter before the call returns.
+ * Context: any thread; one per @async. No thread may destroy @counter during the call.
  *
  * Return: 0, or as devx_async_query().
  */

@@ -16,8 +16,8 @@
 /**
  * DOC: Completion queue
  *
- * A ring of 1 << log2_n CQEs of 64 bytes in host memory. The device writes CQEs, the program
- * reads them and writes to a doorbell record how many it has read.
+ * A ring of 1 << log2_n CQEs of 64 bytes in host memory. The device writes CQEs. The program reads
+ * them, and writes the number that it has read to a doorbell record.
  *
  *         ci & mask              device writes here
  *             v                       v
@@ -28,9 +28,9 @@
  * On its pass k over the ring the device writes owner bit k & 1. devx_cq_create() sets the owner
  * bit of every slot to 1, so the owner bit alone distinguishes a new CQE from an old one.
  *
- * When the device has a CQE to write and every slot is unread, the CQ overruns and fails together
- * with its queues; with overrun_ignore the device overwrites a CQE. A CQ needs a slot for every
- * WQE that can complete.
+ * If the device has a CQE to write while all slots are unread, the CQ overruns, and fails together
+ * with its queues. With overrun_ignore the device overwrites an unread CQE instead. A CQ needs a
+ * slot for every WQE that can complete.
  *
  * Source: PRM, "Completion Queues"; Linux mlx5_ifc_cqc_bits, struct mlx5_cqe64.
  */
@@ -72,7 +72,7 @@ static_assert(offsetof(struct devx_cq, cqn) <= 64, "the data path needs one cach
 /**
  * struct devx_cq_attr - arguments of devx_cq_create()
  * @log2_n: log2 of the number of slots, DEVX_CQ_LOG2_MIN..caps.log_max_cq_sz
- * @uar: UAR whose page arms this CQ; needed even if the CQ is only polled; must outlive the CQ
+ * @uar: UAR page that arms this CQ; needed even if the CQ is only polled; must outlive the CQ
  * @vector: completion vector for events of the CQ, 0..ctx->num_comp_vectors - 1
  * @overrun_ignore: overwrite unread CQEs instead of failing; needs caps.cq_oi
  * @mem: memory of the caller for the ring; all zero: the library allocates (mem.h)
@@ -89,14 +89,14 @@ struct devx_cq_attr {
 enum { DEVX_CQ_PERIOD_US_MAX = 4095 };
 
 /**
- * struct devx_cq_moderation - how long the event of an armed CQ waits
- * @period_us: time in us, 0..DEVX_CQ_PERIOD_US_MAX
- * @max_count: number of CQEs that ends the wait before the time; 0: only the time ends it
- * @from_cqe: the time starts at the last CQE; else at the last event. It needs
+ * struct devx_cq_moderation - how long the device delays the event of an armed CQ
+ * @period_us: longest delay in us, 0..DEVX_CQ_PERIOD_US_MAX
+ * @max_count: number of CQEs that ends the delay early; 0: only @period_us ends it
+ * @from_cqe: the period starts at the last CQE, not at the last event. This needs
  *            caps.cq_period_start_from_cqe and caps.cq_period_mode_modify
  *
- * The device delays only events: CQEs are visible at once. With 0 in @period_us and @max_count no
- * event waits, as after devx_cq_create().
+ * The device delays only events: CQEs are visible at once. With 0 in both @period_us and @max_count
+ * it delays no event; this is the state after devx_cq_create().
  */
 struct devx_cq_moderation {
 	uint16_t period_us;
@@ -108,7 +108,7 @@ struct devx_cq_moderation {
 extern "C" {
 #endif
 
-/** devx_cq_bytes - get the least struct devx_ring_mem.bytes for a CQ of 1 << @log2_n slots */
+/** devx_cq_bytes - get the minimum of struct devx_ring_mem.bytes for 1 << @log2_n slots */
 size_t devx_cq_bytes(uint8_t log2_n);
 
 /**
@@ -132,10 +132,10 @@ int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_c
 /**
  * devx_cq_query_failed - read from firmware whether a CQ is in error
  * @cq: the queue
- * @failed: receives whether the CQ overran, or the device could not write to it; untouched on
+ * @failed: receives whether the CQ overran, or the device could not write to it; unchanged on
  *          failure
  *
- * A CQ in error stays so, and its SQs and RQs with it. Destroy all of them and create new ones.
+ * A CQ in error never recovers, nor do its SQs and RQs. Destroy all of them and create new ones.
  *
  * Context: control path; one thread per device; may sleep.
  *
@@ -144,11 +144,11 @@ int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_c
 int devx_cq_query_failed(const struct devx_cq *cq, bool *failed);
 
 /**
- * devx_cq_destroy - undo devx_cq_create(), however far it got
- * @cq: a queue, a part of one, or all zero; all zero afterwards
+ * devx_cq_destroy - undo devx_cq_create()
+ * @cq: a complete or partial queue, or all zero; all zero afterwards
  *
- * Context: control path; one thread per device; every SQ and RQ on @cq is destroyed before, and
- * no thread polls @cq.
+ * Context: control path; one thread per device; first destroy every SQ and RQ on @cq; no thread
+ * polls @cq.
  */
 void devx_cq_destroy(struct devx_cq *cq);
 
@@ -161,7 +161,7 @@ void devx_cq_destroy(struct devx_cq *cq);
  *
  * Return: 0, or
  *   -EINVAL   period_us is out of range
- *   -ENOTSUP  the device lacks caps.cq_moderation, or what from_cqe needs
+ *   -ENOTSUP  the device lacks caps.cq_moderation, or a capability that from_cqe needs
  *   others    as devx_cmd_modify(). A failure changes nothing.
  */
 int devx_cq_moderate(struct devx_cq *cq, const struct devx_cq_moderation *m);
@@ -189,13 +189,13 @@ static inline const struct prm_cqe *devx_cq_peek(const struct devx_cq *cq)
 	return cqe;
 }
 
-/** devx_cq_pop - step past the CQE of the last devx_cq_peek(); its slot is not released yet */
+/** devx_cq_pop - advance past the CQE of the last devx_cq_peek(), without releasing its slot */
 static inline void devx_cq_pop(struct devx_cq *cq)
 {
 	cq->ci++;
 }
 
-/** devx_cq_release - let the device overwrite every popped CQE; call it once per burst */
+/** devx_cq_release - allow the device to overwrite every popped CQE; call it once per burst */
 static inline void devx_cq_release(struct devx_cq *cq)
 {
 	devx_release_barrier(); /* CQEs are read before the device may overwrite them */

@@ -44,15 +44,15 @@ enum { DEVX_MAX_FDS = 64 };
  * @pd: protection domain of all objects and memory regions
  * @pdn: number of the protection domain in firmware
  * @caps: capabilities
- * @sq_ts_format: clocks for time stamps of the next SQ: @caps.sq_ts_format; but "both" becomes
- *                "real time" when firmware refuses an SQ with the free-running clock
+ * @sq_ts_format: clocks for time stamps of the next SQ: @caps.sq_ts_format, except that "both"
+ *                becomes "real time" once firmware has refused an SQ with the free-running clock
  * @rq_ts_format: as @sq_ts_format, for an RQ
  * @refusal: reason why the last call failed
  * @n_stuck: number of objects that the kernel refused to destroy; they exist until close. Objects
  *           of a removed device do not count
  * @numa_node: NUMA node of the PCI slot; -1: unknown
  * @ibdev: name of the RDMA device, such as "mlx5_0"
- * @pci: PCI address, such as "0000:08:00.0"; empty: no PCI function, such as a sub-function
+ * @pci: PCI address, such as "0000:08:00.0"; empty if it is not a PCI function but a sub-function
  * @netdev: name of the kernel's network interface for the port; empty: the kernel has none
  * @fw_version: firmware version, such as "22.36.1010"
  * @shared: exported or imported; devx_dev_close() leaves the protection domain to the kernel
@@ -107,8 +107,8 @@ int devx_dev_open(struct devx_dev *dev, const char *name);
  *       caller keeps them and may close them after the call
  * @n_fds: number of descriptors in @fds; 0: open as devx_dev_open() does
  *
- * Each descriptor gives the context the right to send commands that Linux keeps from users
- * without it. Linux reads the array from 6.15 on; an older kernel ignores it.
+ * Each descriptor allows the context to send commands that Linux denies to other users. Linux reads
+ * the array from 6.15 on; an older kernel ignores it.
  *
  * Source: rdma-core mlx5dv_open_device(3), MLX5DV_CONTEXT_ATTR_MASK_FD_ARRAY; Linux,
  * drivers/infiniband/core/ucaps.c.
@@ -131,7 +131,7 @@ struct devx_dev_attr {
  *                negative one
  *   -ENOTSUP     the library was built with rdma-core before 57, which cannot pass descriptors
  *   -EBADF, -EINVAL   a descriptor is not open or not a user capability (Linux chooses the number)
- *   -EOPNOTSUPP  the firmware does not have the user capability; or the reasons of devx_dev_open()
+ *   -EOPNOTSUPP  the firmware does not have the user capability
  */
 int devx_dev_open_attr(struct devx_dev *dev, const char *name, const struct devx_dev_attr *attr);
 
@@ -139,10 +139,10 @@ int devx_dev_open_attr(struct devx_dev *dev, const char *name, const struct devx
  * devx_dev_close - close a device
  * @dev: an open device, a partly opened one, or all zero; all zero afterwards
  *
- * Ends the imports of objects. If the device is shared, its protection domain and the objects that
- * were not destroyed exist until every process has closed the device (devx/share.h).
+ * Also ends all imports. If the device is shared, its protection domain and the objects that were
+ * not destroyed exist until every process has closed the device (devx/share.h).
  *
- * Context: control path; every object of @dev is destroyed before, and no thread uses @dev.
+ * Context: control path; first destroy every object of @dev; no thread uses @dev.
  */
 void devx_dev_close(struct devx_dev *dev);
 
@@ -150,12 +150,12 @@ void devx_dev_close(struct devx_dev *dev);
  * devx_dev_is_vf - check whether a device is a virtual function (VF) of PCI SR-IOV
  * @dev: an open device
  *
- * The e-switch of the adapter passes a VF only frames to addresses that its netdev has; see
- * devx_netdev_add_mac(). Source: sysfs, attributes `physfn` and `device` of the PCI function.
+ * The e-switch of the adapter passes a frame to a VF only if the netdev of the VF has its address;
+ * see devx_netdev_add_mac(). Source: sysfs, attributes `physfn` and `device` of the PCI function.
  *
  * Context: control path; may sleep.
  *
- * Return: true for a VF; false for a physical function, or if sysfs does not say.
+ * Return: true for a VF; false for a physical function, or if sysfs lacks the attributes.
  */
 bool devx_dev_is_vf(const struct devx_dev *dev);
 

@@ -10,22 +10,22 @@
 /**
  * DOC: Packet memory in a dma-buf
  *
- * A dma-buf is memory of another driver, such as that of a GPU, given as a file descriptor. The
- * CPU may be unable to access it. The library tries two ways, and a program sees no difference:
+ * A dma-buf is memory of another driver, such as a GPU driver, represented by a file descriptor.
+ * The CPU may be unable to access it. The library tries two ways; to a program both look the same:
  *
  *     1. memory region      mlx5dv_reg_dmabuf_mr(), in rdma-core 44 ibv_reg_dmabuf_mr()
  *     2. if EOPNOTSUPP      DEVX umem of the dma-buf, and an mkey of its own (mkey_umem.h)
  *
- * Linux 7 needs the second way on a device without RoCE. There the mkey begins at the page of the
- * first byte. The device can then also access the bytes before it in that page.
+ * Linux 7 needs the second way on a device without RoCE. The mkey then begins at the page of the
+ * first byte, so the device can also access the bytes before it in that page.
  *
  * Source: rdma-core mlx5dv_reg_dmabuf_mr(3), mlx5dv_devx_umem_reg(3); Linux
  * drivers/infiniband/hw/mlx5/mr.c, reg_user_mr_dmabuf.
  */
 
 /**
- * enum devx_dmabuf_access - rights of the device beyond reading, and the way that it takes
- * @DEVX_DMABUF_WRITE: the device may write, as receiving needs
+ * enum devx_dmabuf_access - access rights beyond reading, and the device's path to the memory
+ * @DEVX_DMABUF_WRITE: the device may write, which receiving needs
  * @DEVX_DMABUF_DATA_DIRECT: the device uses its Data Direct function, a second PCI function with a
  *	path of its own to the memory; memory regions only
  */
@@ -36,7 +36,7 @@ enum devx_dmabuf_access {
 
 /**
  * struct devx_dmabuf - a part of a dma-buf
- * @fd: the dma-buf; the caller may close it after the registration, which keeps the memory
+ * @fd: the dma-buf; the caller may close it after the call, since the registration holds the memory
  * @offset: offset of the part in the dma-buf, in bytes
  * @bytes: length of the part, at least 1
  * @iova: address of the first byte in WQEs; equal to @offset modulo the page size of the CPU
@@ -81,7 +81,7 @@ int devx_mr_create_dmabuf(struct devx_mr *mr, struct devx_dev *dev, const struct
  * @buf: receives the path, such as "/sys/devices/pci0000:00/.../0000:03:00.0"
  * @bytes: size of @buf
  *
- * A program needs the path to find out whether a GPU is near that function. Source: rdma-core
+ * The path shows whether a GPU is near that function. Source: rdma-core
  * mlx5dv_get_data_direct_sysfs_path(3).
  *
  * Context: control path; one thread per @dev.

@@ -24,7 +24,7 @@ enum { DEVX_TEXT_BYTES = 320 };
  * @rc: the negative errno that the call returned; 0: no call failed
  * @opcode: the firmware command that failed; 0: no command failed, see @text
  * @status: status in the firmware's answer, enum prm_status; OK (0) if the kernel refused
- * @syndrome: number of the firmware for the reason
+ * @syndrome: firmware's code for the reason
  * @object: number of the object that the command named; 0: the command named none
  * @text: the reason in one line; empty if @opcode is not 0
  */

@@ -15,9 +15,9 @@
  *     CQ, SQ, RQ, port --> subscription (type, cookie) --> channel --> devx_event_read()
  *                               '----> eventfd of the caller, without a message
  *
- * A channel is a descriptor that is readable while an event waits. A program passes it to poll(2)
- * or epoll(7), and then reads until -EAGAIN. The kernel reports the loss of a device on another
- * descriptor (devx/verbs_event.h); the channel only ends.
+ * A channel is a descriptor that is readable while an event is pending. A program passes it to
+ * poll(2) or epoll(7), and then reads until -EAGAIN. The loss of a device only ends the channel;
+ * the kernel reports it on another descriptor (devx/verbs_event.h).
  *
  * A completion event also needs devx_cq_arm(). Poll the CQ once more after arming it.
  *
@@ -32,7 +32,7 @@ enum { DEVX_EVENT_MAX_TYPES = 16 }; /* Linux MAX_NUM_EVENTS: types of one subscr
 
 /**
  * struct devx_event_channel - a queue of events
- * @fd: the descriptor, non-blocking; readable while an event waits
+ * @fd: the descriptor, non-blocking; readable while an event is pending
  * @without_data: events carry only their cookie
  * @channel: handle of rdma-core, or NULL
  * @dev: device of the channel
@@ -46,13 +46,13 @@ struct devx_event_channel {
 
 /**
  * struct devx_event - an event
- * @cookie: the value that the subscription gave
+ * @cookie: the cookie of the subscription
  * @has_data: the members below are valid; false on a channel without data
  * @type: enum prm_event
  * @sub_type: kind within @type, such as PRM_PORT_CHANGE_SUBTYPE_DOWN
- * @queue_type: of an event of a QP, SQ or RQ: enum prm_event_queue_type
- * @syndrome: of CQ_ERROR: enum prm_cq_error_syndrome
- * @number: number of the CQ, QP, SQ or RQ, 24 bits; of PORT_CHANGE: the port, from 1; else 0
+ * @queue_type: for an event of a QP, SQ or RQ: enum prm_event_queue_type
+ * @syndrome: for CQ_ERROR: enum prm_cq_error_syndrome
+ * @number: number of the CQ, QP, SQ or RQ, 24 bits; for PORT_CHANGE: the port, from 1; else 0
  * @eqe: the entry as the device wrote it
  */
 struct devx_event {
@@ -89,7 +89,7 @@ int devx_event_channel_create(struct devx_event_channel *ch, struct devx_dev *de
 
 /**
  * devx_event_channel_destroy - undo devx_event_channel_create(), with all subscriptions
- * @ch: a channel, a part of one, or all zero; all zero afterwards
+ * @ch: a complete or partial channel, or all zero; all zero afterwards
  *
  * Unread events are lost.
  *
@@ -103,13 +103,13 @@ void devx_event_channel_destroy(struct devx_event_channel *ch);
  * @obj: the object, such as devx_cq.obj; NULL: events of the device, such as PRM_EVENT_PORT_CHANGE
  * @types: types of events, enum prm_event; PRM_EVENT_COMP for completions of a CQ
  * @n_types: length of @types, 1..DEVX_EVENT_MAX_TYPES
- * @cookie: value that comes back with each event
+ * @cookie: value returned with each event
  *
- * The kernel lets users subscribe to the types in the capability page of events. If firmware has
- * no such page, these are COMP and the errors of queues for an object, and PORT_CHANGE for the
- * device. A subscription ends with its object or its channel.
+ * The kernel allows users the types in the capability page of events. Without such a page, these
+ * are COMP and the errors of queues for an object, and PORT_CHANGE for the device. A subscription
+ * ends with its object or its channel.
  *
- * A device may withhold any of them but COMP. A program that can go on without an event reads the
+ * A device may withhold any type except COMP. A program that can do without an event reads the
  * state instead: devx_cq_query_failed(), devx_verbs_event_read().
  *
  * Context: control path; one thread per device; may sleep.
@@ -125,7 +125,7 @@ int devx_event_subscribe(struct devx_event_channel *ch, struct mlx5dv_devx_obj *
 
 /**
  * devx_event_subscribe_fd - make an event increment an eventfd by 1
- * @ch: channel that owns the subscription; the event does not come to it
+ * @ch: channel that owns the subscription; it does not receive the event
  * @obj: as for devx_event_subscribe()
  * @type: type of the event
  * @fd: descriptor from eventfd(2); the caller may close it after the call
@@ -143,17 +143,17 @@ int devx_event_subscribe_fd(struct devx_event_channel *ch, struct mlx5dv_devx_ob
 /**
  * devx_event_read - read the oldest event
  * @ch: the channel
- * @event: receives the event; untouched on failure
+ * @event: receives the event; unchanged on failure
  *
- * Does not store a reason in the device; only the return value says it.
+ * Stores no reason of a failure in the device.
  *
  * Context: any thread; one thread per channel, beside the control path. Does not sleep.
  *
  * Return: 0, or
- *   -EAGAIN     no event waits
- *   -EOVERFLOW  the kernel had no memory for an event and lost it; events may still wait. The
- *               caller reads again the state of all that it subscribed to.
- *   -EIO        the device was removed; no more events come
+ *   -EAGAIN     no event is pending
+ *   -EOVERFLOW  the kernel lost an event for lack of memory; others may be pending. The caller
+ *               must read the state of everything that it subscribed to.
+ *   -EIO        the device was removed; no event will follow
  *   others      as the kernel returned them
  */
 int devx_event_read(struct devx_event_channel *ch, struct devx_event *event);

@@ -16,13 +16,13 @@
  *                    v
  *                   TIR, or a flow table of the user (devx/flow_table.h)
  *
- * Packets that match no rule go to the kernel. A rule of a virtual function sees only packets
+ * Packets that match no rule go to the kernel. A rule of a virtual function applies only to packets
  * that the adapter's switch passes to the function. For a MAC that is not its own, the netdev of
- * the function must be promiscuous. Rules for multicast come after all others, whatever their
- * priority; a rule for all packets also precedes them. Two equal rules with different TIRs deliver
- * each packet to both TIRs.
+ * the function must be promiscuous. Rules for multicast apply after all others, even after a rule
+ * for all packets, whatever their priority. Two equal rules with different TIRs deliver each packet
+ * to both TIRs.
  *
- * Creating a rule takes milliseconds; the process needs CAP_NET_RAW at that time.
+ * Creating a rule takes milliseconds and needs CAP_NET_RAW.
  *
  * PRM-MISSING: a match compares the EtherType after the last VLAN tag (a comment in rdma-core).
  *
@@ -39,7 +39,7 @@ enum { DEVX_MAC_BYTES = 6, DEVX_FLOW_PRIO_MAX = 15 };
  * struct devx_match - packets that a rule matches; all zero: every packet
  * @dmac: destination MAC in the order of the wire; 0 in each bit that is 0 in @dmac_mask
  * @dmac_mask: bits of @dmac that are compared
- * @ethertype: EtherType after all VLAN tags, host byte order; 0: any
+ * @ethertype: EtherType after all VLAN tags, in host byte order; 0: any
  * @vlan: match only packets with a C-VLAN tag whose identifier is @vid
  * @vid: VLAN identifier, 0..4095; 0 if @vlan is false
  * @ip_version: 4 or 6; 0: any
@@ -83,8 +83,8 @@ extern "C" {
  * devx_flow_create - create a rule that sends packets to a TIR
  * @rule: all zero; all zero again on failure
  * @dev: open device; must outlive @rule
- * @match: packets to take; copied
- * @prio: 0..DEVX_FLOW_PRIO_MAX; a rule with a smaller number sees a packet first
+ * @match: packets to match; copied
+ * @prio: 0..DEVX_FLOW_PRIO_MAX; a rule with a smaller number applies first
  * @tir: destination of the packets; must outlive @rule
  *
  * Context: control path; one thread per @dev; may sleep.
@@ -92,20 +92,20 @@ extern "C" {
  * Return: 0, or
  *   -EINVAL      @prio or @vid out of range, bits of @dmac outside its mask, @ip_protocol
  *                without @ip_version, @ip_version neither 4 nor 6, no @tir
- *   -ENOTSUP     the device cannot match a field of @match, or supports no rules of users
+ *   -ENOTSUP     the device cannot match a field of @match, or does not support rules of users
  *   -EPERM       the process has no CAP_NET_RAW
  *   -ENOSPC      the flow table of this priority is full
  *   -EEXIST      a rule with the same match and another flow tag exists
  *   -ENOMEM      out of memory
- *   -EREMOTEIO   firmware refused; the reason is in the kernel's log only
+ *   -EREMOTEIO   firmware refused; only the kernel's log has the reason
  *   others       as the kernel returned them
  */
 int devx_flow_create(struct devx_flow_rule *rule, struct devx_dev *dev,
 		     const struct devx_match *match, uint16_t prio, const struct devx_tir *tir);
 
 /**
- * devx_flow_destroy - undo devx_flow_create(), however far it got
- * @rule: a rule, a part of one, or all zero; all zero afterwards
+ * devx_flow_destroy - undo devx_flow_create()
+ * @rule: a complete or partial rule, or all zero; all zero afterwards
  *
  * Packets that the device is processing during the call may still follow the rule.
  *

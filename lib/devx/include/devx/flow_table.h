@@ -16,10 +16,10 @@
  *     rule, broadcast ----------'    | entry 1: IPv4 -----------> TIR |  group: version
  *                                    | entry 2: all ------------> TIR |  group: no field
  *
- * A rule (devx/flow.h) can lead to a table instead of a TIR. Then @n rules with @m destinations
- * take @n rules and @m entries, not @n * @m rules. A packet follows the matching entry with the
- * smallest number. A group is a range of entries that compare the same fields. A packet without an
- * entry does not go to the kernel's rules: end a table with an entry for all packets.
+ * A rule (devx/flow.h) can lead to a table instead of a TIR. Then @n addresses with @m destinations
+ * each need @n rules and @m entries, not @n * @m rules. A packet follows the matching entry with
+ * the smallest number. A group is a range of entries that compare the same fields. A packet that
+ * matches no entry does not reach the kernel's rules: end a table with an entry for all packets.
  *
  * PRM-MISSING: the level max_ft_level - 1 is above the tables of the kernel's rules (Linux gives
  * it to a table that its own rules lead to, dr_fw.c).
@@ -72,8 +72,8 @@ struct devx_flow_entry {
  * Context: control path; one thread per device; may sleep.
  *
  * A create function returns 0, or
- *   -EINVAL   an argument is invalid; each function says which
- *   -ENOTSUP  the device cannot match a field, or supports no rules of users
+ *   -EINVAL   an argument is invalid; devx_strerror() says which
+ *   -ENOTSUP  the device cannot match a field, or does not support rules of users
  *   others    as devx_cmd_create()
  */
 
@@ -90,11 +90,11 @@ extern "C" {
 int devx_flow_table_create(struct devx_flow_table *table, struct devx_dev *dev, uint8_t log2_n);
 
 /**
- * devx_flow_group_create - give a range of entries the fields that they compare
+ * devx_flow_group_create - define a range of entries, and the fields that they compare
  * @group: all zero; all zero again on failure
  * @table: a table; must outlive @group
- * @like: a match that compares the same fields as all entries of the group; its values are
- *        checked, and otherwise ignored
+ * @like: a match that compares the same fields as all entries of the group; its values must be
+ *        valid, but have no effect
  * @first: number of the first entry
  * @n: number of entries; 0 is -EINVAL. Firmware refuses entries of another group or outside @table
  */
@@ -106,8 +106,8 @@ int devx_flow_group_create(struct devx_flow_group *group, const struct devx_flow
  * @entry: all zero; all zero again on failure
  * @group: group of the entry; must outlive @entry
  * @index: number of the entry, in the range of @group
- * @match: packets to take; compares the same fields as the group, else firmware refuses it
- * @tir: destination; must outlive @entry. -EINVAL: it is not created
+ * @match: packets to match; unless it compares the same fields as the group, firmware refuses it
+ * @tir: destination; must outlive @entry. -EINVAL: it was not created
  */
 int devx_flow_entry_create(struct devx_flow_entry *entry, const struct devx_flow_group *group,
 			   uint32_t index, const struct devx_match *match,
@@ -123,11 +123,11 @@ int devx_flow_create_to_table(struct devx_flow_rule *rule, struct devx_dev *dev,
 			      const struct devx_match *match, uint16_t prio,
 			      const struct devx_flow_table *table);
 
-/** devx_flow_entry_destroy - destroy an entry; all zero: do nothing; all zero afterwards */
+/** devx_flow_entry_destroy - destroy an entry, or do nothing if all zero; all zero afterwards */
 void devx_flow_entry_destroy(struct devx_flow_entry *entry);
-/** devx_flow_group_destroy - destroy a group, whose entries are destroyed before */
+/** devx_flow_group_destroy - destroy a group in the same way; first destroy its entries */
 void devx_flow_group_destroy(struct devx_flow_group *group);
-/** devx_flow_table_destroy - destroy a table, whose groups and rules are destroyed before */
+/** devx_flow_table_destroy - destroy a table in the same way; first destroy its groups and rules */
 void devx_flow_table_destroy(struct devx_flow_table *table);
 
 #ifdef __cplusplus

@@ -10,8 +10,8 @@
 /**
  * DOC: Bond of the ports of an adapter
  *
- * The kernel can join the ports of an adapter to one RDMA device (LAG). The device then sends
- * through several ports. How it chooses the port of a packet is the mode of the bond:
+ * The kernel can join the ports of an adapter into one RDMA device (LAG), which then sends through
+ * several ports. The mode of the bond determines how the device chooses the port of a packet:
  *
  *     queue affinity         each TIS names a port, devx_tis_create_on_port(): spread SQs over a
  *                            TIS for each port
@@ -41,12 +41,12 @@ extern "C" {
 /**
  * devx_lag_query - read whether the device is a bond
  * @dev: open device
- * @lag: receives the bond; untouched on failure
+ * @lag: receives the bond; unchanged on failure
  *
  * Context: control path; one thread per @dev; may sleep.
  *
- * Return: 0, or as devx_cmd_general(). A program may take a refusal (-EREMOTEIO, or -EINVAL of a
- * kernel that does not know the command) as no bond.
+ * Return: 0, or as devx_cmd_general(). A program may treat a refusal as "no bond": -EREMOTEIO, or
+ * -EINVAL from a kernel that does not know the command.
  */
 int devx_lag_query(struct devx_dev *dev, struct devx_lag *lag);
 

@@ -22,7 +22,7 @@
  * PRM-MISSING: a doorbell record can be at any offset of a umem, whatever the page size of the
  * umem (DPDK relies on this).
  *
- * Both are pinned while they exist and count against RLIMIT_MEMLOCK of an ordinary user.
+ * Both are pinned while they exist, and count against the RLIMIT_MEMLOCK of an ordinary user.
  *
  * Source: rdma-core ibv_reg_mr(3), mlx5dv_devx_umem_reg(3); Linux, devx_umem_find_best_pgsize().
  */
@@ -35,10 +35,10 @@ enum { DEVX_DBREC_BYTES = 64 }; /* one cache line per doorbell record prevents f
 
 /**
  * struct devx_mr - registered packet memory
- * @mr: the registration; NULL: the kernel took a dma-buf as @umem only (dmabuf.h)
+ * @mr: the registration; NULL: the kernel accepted a dma-buf only as @umem (dmabuf.h)
  * @umem: DEVX umem of the dma-buf, or NULL
  * @mkey: memory key of @umem, or NULL
- * @addr: first address, as data segments of WQEs give it
+ * @addr: first address, as in data segments of WQEs
  * @bytes: length
  * @lkey: memory key for data segments, host byte order
  * @dev: device of the region
@@ -59,12 +59,12 @@ struct devx_mr {
  * @bytes: length, whole pages, at least what devx_cq_bytes(), devx_rq_bytes() or devx_sq_bytes()
  *         returns; the library registers all of it. Not read when @addr is NULL
  *
- * The library zeroes the memory, registers it as a umem, and never frees it. From create to destroy
- * of the queue the caller neither writes to it nor unmaps it. If dev->n_stuck has grown during
- * destroy, the device may still write: then keep the memory until the process ends.
+ * The library zeroes the memory, registers it as a umem, and never frees it. While the queue exists
+ * the caller neither writes to the memory nor unmaps it. If dev->n_stuck grew when the queue was
+ * destroyed, the device may still write: then keep the memory until the process ends.
  *
  * The device translates the umem in the largest pages that divide both its DMA address and @bytes.
- * Therefore memory of a huge page can save the device translations.
+ * Memory in a huge page therefore needs fewer translations.
  */
 struct devx_ring_mem {
 	void *addr;
@@ -104,8 +104,8 @@ extern "C" {
  * @addr: start of the memory; must stay mapped until devx_mr_destroy()
  * @bytes: length, at least 1
  *
- * The device may read and write the memory. With caps.relaxed_ordering_write the device may
- * write in any order, but writes a CQE only after the data that the CQE announces.
+ * The device may read and write the memory. With caps.relaxed_ordering_write it may write in any
+ * order, but writes a CQE only after the data that the CQE announces.
  *
  * Context: control path; one thread per @dev; sleeps while the kernel pins every page.
  *
@@ -134,7 +134,7 @@ void devx_mr_destroy(struct devx_mr *mr);
 size_t devx_buf_bytes(size_t bytes);
 
 /**
- * devx_buf_create - register memory of a queue, and allocate it if the caller gives none
+ * devx_buf_create - register memory of a queue, and allocate it if the caller provides none
  * @buf: all zero; all zero again on failure
  * @dev: open device; must outlive @buf
  * @bytes: size of the ring, 1..2^31
@@ -143,7 +143,7 @@ size_t devx_buf_bytes(size_t bytes);
  * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or
- *   -EINVAL     @bytes out of range; @mem is unaligned, no whole pages, or too small
+ *   -EINVAL     @bytes is out of range; @mem is unaligned, not whole pages, or too small
  *   -EFAULT     @mem is not mapped, or not writable
  *   -ENOMEM     out of memory, or RLIMIT_MEMLOCK is too small
  *   others      as the kernel returned them
@@ -152,10 +152,10 @@ int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes,
 		    const struct devx_ring_mem *mem);
 
 /**
- * devx_buf_destroy - undo devx_buf_create(), however far it got; does not free the caller's memory
- * @buf: a buffer, a part of one, or all zero; all zero afterwards
+ * devx_buf_destroy - undo devx_buf_create(), without freeing the caller's memory
+ * @buf: a complete or partial buffer, or all zero; all zero afterwards
  *
- * Context: control path; the queue in @buf is destroyed before.
+ * Context: control path; first destroy the queue in @buf.
  */
 void devx_buf_destroy(struct devx_buf *buf);
 

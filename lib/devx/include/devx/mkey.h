@@ -10,7 +10,7 @@
 /**
  * DOC: Indirect memory key
  *
- * An indirect mkey shows pieces of other mkeys as one range of addresses, without a copy. A data
+ * An indirect mkey presents pieces of other mkeys as one range of addresses, without a copy. A data
  * segment names its lkey, and the device follows the list.
  *
  *     addresses:   addr ................... addr + bytes
@@ -18,9 +18,9 @@
  *     fixed              | piece 0 | piece 1 | piece 2 |   each 1 << log2_bytes
  *     strided            | a b | a b | a b |               a, b: bytes every stride
  *
- * The access right is that of the pieces. CREATE_MKEY does not look for their mkeys. An access
- * through a piece whose mkey is destroyed, has another PD or does not cover it ends with the error
- * CQE PRM_SYND_LOCAL_PROT. No function changes the list of an mkey.
+ * The mkeys of the pieces determine the access rights; CREATE_MKEY does not check that they exist.
+ * An access through a piece whose mkey is destroyed, has another PD or does not cover the piece
+ * ends with the error CQE PRM_SYND_LOCAL_PROT. The list of an mkey cannot be changed.
  *
  * Source: PRM, "Memory Key Context", "Indirect Memory Keys"; Linux struct mlx5_klm, struct
  * mlx5_stride_block_ctrl_seg; rdma-core mlx5dv_wr_post(3).
@@ -29,12 +29,12 @@
 struct mlx5dv_devx_obj;
 
 /*
- * Most pieces of one mkey: a command has at most 65535 bytes (struct ib_uverbs_attr). A device may
- * allow fewer: 1 << caps.log_max_klm_list_size.
+ * Maximum number of pieces of an mkey, because a command has at most 65535 bytes (struct
+ * ib_uverbs_attr). A device may allow fewer: 1 << caps.log_max_klm_list_size.
  */
 enum { DEVX_MKEY_PIECES_MAX = 4076 };
 
-/* Most bytes of one piece. Source: Linux drivers/vdpa/mlx5/core/mr.c, MAX_KLM_SIZE. */
+/* Maximum length of a piece. Source: Linux drivers/vdpa/mlx5/core/mr.c, MAX_KLM_SIZE. */
 #define DEVX_MKEY_PIECE_BYTES_MAX (1u << 31)
 
 /** struct devx_mkey_piece - @bytes at @addr of the mkey or memory region @lkey */
@@ -61,7 +61,7 @@ struct devx_mkey_stride {
 /**
  * struct devx_mkey - an indirect mkey
  * @lkey: memory key for data segments, host byte order
- * @addr: first address, as data segments give it
+ * @addr: first address, as in data segments
  * @bytes: length
  * @obj: the firmware object, or NULL
  * @dev: device of the mkey
@@ -110,7 +110,7 @@ int devx_mkey_create_list(struct devx_mkey *mkey, struct devx_dev *dev, uint64_t
  * @log2_bytes: log2 of the length of each piece, 12..31
  * @pieces: the pieces; their field bytes is 0
  *
- * The device finds a piece by a shift, where a list of pieces of any length needs a search.
+ * The device finds a piece by a shift; pieces of different lengths need a search.
  *
  * Return: also -ENOTSUP without caps.fixed_buffer_size.
  */
@@ -128,7 +128,7 @@ int devx_mkey_create_strided(struct devx_mkey *mkey, struct devx_dev *dev, uint6
 			     uint32_t cycles, const struct devx_mkey_stride *strides, size_t n);
 
 /**
- * devx_mkey_destroy - destroy an indirect mkey; the mkeys of its pieces stay
+ * devx_mkey_destroy - destroy an indirect mkey, but not the mkeys of its pieces
  * @mkey: an mkey, or all zero; all zero afterwards
  *
  * Context: control path; no posted WQE names its lkey.

@@ -13,11 +13,11 @@
  *     this program --netlink--> netdev --mlx5_core--> vport, port
  *
  * The kernel owns MAC, MTU, promiscuous mode, all-multicast mode and administrative state. These
- * functions change them by netlink, as `ip link` does. A device without a netdev has the values
- * of its port instead (devx/port.h).
+ * functions change them through netlink, as `ip link` does. A device without a netdev has only the
+ * values of its port (devx/port.h).
  *
  * Promiscuous and all-multicast mode are one flag each, shared by all programs and `ip link`: a
- * program that turns a flag off turns it off for all. Packet sockets have a count of their own.
+ * program that turns a flag off turns it off for all. The kernel counts packet sockets separately.
  *
  * Source: rtnetlink(7), netdevice(7); libnl-route-3 documentation, "Links".
  */
@@ -29,7 +29,7 @@
  *
  * Return: 0, or
  *   -ENODEV   the device has no netdev, or the netdev was removed or renamed
- *   -EPERM    the process has no CAP_NET_ADMIN (devx_netdev_set_*), or the device is a VF that its
+ *   -EPERM    the process has no CAP_NET_ADMIN (devx_netdev_set_*), or the device is a VF that the
  *             host does not trust
  *   -EINVAL   the function or the netdev does not accept the value
  *   -ENOMEM   out of memory
@@ -45,8 +45,8 @@ enum { DEVX_NETDEV_MAC_BYTES = 6, DEVX_NETDEV_MTU_MIN = 68, DEVX_NETDEV_MTU_MAX 
  * @mtu: largest number of bytes after the Ethernet header
  * @up: administrative state is up
  * @running: administrative state is up and the link has a carrier
- * @promisc: flag of promiscuous mode: a program or `ip link` turned it on
- * @allmulti: flag of all-multicast mode: a program or `ip link` turned it on
+ * @promisc: a program or `ip link` turned promiscuous mode on
+ * @allmulti: a program or `ip link` turned all-multicast mode on
  */
 struct devx_netdev {
 	int ifindex;
@@ -62,17 +62,17 @@ struct devx_netdev {
 extern "C" {
 #endif
 
-/** devx_netdev_get - read the state of the interface into @netdev; untouched on failure */
+/** devx_netdev_get - read the state of the interface into @netdev; unchanged on failure */
 int devx_netdev_get(struct devx_dev *dev, struct devx_netdev *netdev);
 
 /** devx_netdev_set_mac - set the MAC address; @mac: 6 bytes, unicast, not all zero */
 int devx_netdev_set_mac(struct devx_dev *dev, const uint8_t *mac);
 
 /**
- * devx_netdev_add_mac - add an address to those that the interface receives
+ * devx_netdev_add_mac - make the interface receive frames to another address
  * @mac: 6 bytes, unicast or multicast
  *
- * The entry stays until it is removed, also after the process ends. Source: bridge(8), `bridge fdb
+ * The entry stays until it is removed, even after the process ends. Source: bridge(8), `bridge fdb
  * add MAC dev NETDEV self`.
  *
  * Return: as all functions of this header, and
@@ -81,12 +81,12 @@ int devx_netdev_set_mac(struct devx_dev *dev, const uint8_t *mac);
  */
 int devx_netdev_add_mac(struct devx_dev *dev, const uint8_t *mac);
 
-/** devx_netdev_remove_mac - remove an address of devx_netdev_add_mac(); 0 if it is absent */
+/** devx_netdev_remove_mac - undo devx_netdev_add_mac(); also returns 0 if the entry is absent */
 int devx_netdev_remove_mac(struct devx_dev *dev, const uint8_t *mac);
 
 /**
  * devx_netdev_get_max_mtu - read the highest MTU that the interface accepts
- * @mtu: receives the MTU; DEVX_NETDEV_MTU_MAX if the kernel names no limit; untouched on failure
+ * @mtu: receives the MTU; DEVX_NETDEV_MTU_MAX if the kernel has no limit; unchanged on failure
  *
  * Source: rtnetlink, attribute IFLA_MAX_MTU of Linux 4.19 and later.
  *

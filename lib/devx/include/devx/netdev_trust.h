@@ -11,9 +11,9 @@
  *
  *     ip link set PF vf N trust on      on the host, PF is the netdev of the physical function
  *
- * Without trust the e-switch ignores promiscuous and all-multicast mode of the VF, and no command
- * of the VF reports it. Only the netdev of the physical function knows. A virtual machine and
- * another network namespace do not see it.
+ * Without trust the e-switch ignores promiscuous and all-multicast mode of the VF. No command of
+ * the VF reports the trust, only the netdev of the physical function does. This netdev is invisible
+ * in a virtual machine and in another network namespace.
  *
  * Source: rtnetlink(7), IFLA_VFINFO_LIST; Linux, rtnl_fill_vfinfo(),
  * mlx5_eswitch_set_vport_trust().
@@ -21,7 +21,7 @@
 
 /** enum devx_netdev_trust - whether the host trusts a VF */
 enum devx_netdev_trust {
-	DEVX_NETDEV_TRUST_UNKNOWN, /* no VF, or its physical function has no netdev here */
+	DEVX_NETDEV_TRUST_UNKNOWN, /* not a VF, or its physical function has no visible netdev */
 	DEVX_NETDEV_TRUST_OFF,
 	DEVX_NETDEV_TRUST_ON,
 };
@@ -41,9 +41,9 @@ extern "C" {
 #endif
 
 /**
- * devx_netdev_get_trust - look whether the host trusts a VF
+ * devx_netdev_get_trust - check whether the host trusts a VF
  * @dev: an open device
- * @physfn: receives the place of the VF if the answer is known; untouched otherwise
+ * @physfn: receives the place of the VF if the trust is known; unchanged otherwise
  *
  * Context: control path; one thread per device; may sleep.
  *

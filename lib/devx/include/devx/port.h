@@ -10,8 +10,8 @@
 /**
  * DOC: The port, as firmware sees it
  *
- * Firmware filters frames by MAC address, MTU and modes of the port. A program only reads them.
- * Where the kernel has a netdev for the port, the kernel copies changes of the netdev to firmware
+ * Firmware filters frames by the MAC address, the MTU and the modes of the port. A program can only
+ * read them. If the port has a netdev, the kernel copies changes of the netdev to firmware
  * (devx/netdev.h).
  *
  * Source: PRM, "NIC_Vport_Context", "Vport State", "Vport Counters"; Linux
@@ -34,8 +34,8 @@ enum {
  * @admin_up: administrative state is up
  * @speed_mbps: speed of the link in Mb/s; 0: unknown, or the link is down
  * @min_inline: headers that every WQE must contain: 0 none, 1 L2, 2 L2 and IP, 3 up to TCP/UDP
- * @promisc: the port takes frames to every unicast address
- * @allmulti: the port takes frames to every multicast address
+ * @promisc: the port accepts frames to every unicast address
+ * @allmulti: the port accepts frames to every multicast address
  */
 struct devx_port {
 	uint8_t mac[DEVX_PORT_MAC_BYTES];
@@ -50,7 +50,7 @@ struct devx_port {
 	bool allmulti;
 };
 
-/** struct devx_port_traffic - packets and their bytes, without FCS */
+/** struct devx_port_traffic - number of packets, and of their bytes without FCS */
 struct devx_port_traffic {
 	uint64_t packets, bytes;
 };
@@ -66,7 +66,7 @@ struct devx_port_traffic {
  * @tx_broadcast: sent broadcast packets
  * @tx_errors: packets not sent because of an error
  *
- * The counters include the traffic of all users of the port, also of the kernel.
+ * The counters include the traffic of all users of the port, including the kernel.
  */
 struct devx_port_counters {
 	struct devx_port_traffic rx_unicast, rx_multicast, rx_broadcast, rx_errors;
@@ -80,11 +80,11 @@ extern "C" {
 /**
  * devx_port_query - read the state of the port
  * @dev: open device
- * @port: receives the state; untouched on failure
+ * @port: receives the state; unchanged on failure
  *
  * Without caps.eth_virt, or if firmware refuses QUERY_NIC_VPORT_CONTEXT, @mac comes from the node
- * GUID and the rest of the context is unknown: 0. If firmware refuses QUERY_VPORT_STATE, the link
- * is that of devx_port_query_carrier(). The netdev of the port knows the values (devx/netdev.h).
+ * GUID and the rest of the context is 0 (unknown). If firmware refuses QUERY_VPORT_STATE, the link
+ * is that of devx_port_query_carrier(). The netdev of the port has all values (devx/netdev.h).
  *
  * Context: control path; one thread per @dev; may sleep.
  *
@@ -96,9 +96,9 @@ int devx_port_query(struct devx_dev *dev, struct devx_port *port);
 /**
  * devx_port_query_link - read whether the link is up
  * @dev: open device
- * @up: receives the state of the link; untouched on failure
+ * @up: receives the state of the link; unchanged on failure
  *
- * Sends a single command, cheaper than devx_port_query() for a program that polls the link.
+ * Sends a single command, so it is cheaper than devx_port_query() if a program polls the link.
  *
  * Context: control path; one thread per @dev; may sleep.
  *
@@ -109,7 +109,7 @@ int devx_port_query_link(struct devx_dev *dev, bool *up);
 /**
  * devx_port_query_carrier - read from the kernel whether the link is up
  * @dev: open device
- * @up: receives the state of the link; untouched on failure
+ * @up: receives the state of the link; unchanged on failure
  *
  * Sends no firmware command. A kernel reports a port without a netdev as down (Linux,
  * mlx5_query_port_roce).
@@ -123,7 +123,7 @@ int devx_port_query_carrier(struct devx_dev *dev, bool *up);
 /**
  * devx_port_query_speed - read the speed of the link
  * @dev: open device
- * @mbps: receives the speed in Mb/s; 0: unknown, or the link is down; untouched on failure
+ * @mbps: receives the speed in Mb/s; 0: unknown, or the link is down; unchanged on failure
  *
  * Context: control path; one thread per @dev; may sleep.
  *
@@ -134,7 +134,7 @@ int devx_port_query_speed(struct devx_dev *dev, uint32_t *mbps);
 /**
  * devx_port_query_ethernet - read whether the port is Ethernet
  * @dev: open device
- * @ethernet: receives true for Ethernet, false for InfiniBand; untouched on failure
+ * @ethernet: receives true for Ethernet, false for InfiniBand; unchanged on failure
  *
  * Source: ibv_query_port(3), link_layer. Linux derives it from the capability port_type
  * (mlx5_port_type_cap_to_rdma_ll()).
@@ -148,7 +148,7 @@ int devx_port_query_ethernet(struct devx_dev *dev, bool *ethernet);
 /**
  * devx_port_read_counters - read the port's counters
  * @dev: open device with caps.vport_counters
- * @counters: receives the counters; untouched on failure
+ * @counters: receives the counters; unchanged on failure
  *
  * Context: control path; one thread per @dev; may sleep.
  *

@@ -19,8 +19,8 @@
  *
  * A cyclic ring of 1 << log2_n WQEs, each of 1 << log2_segs data segments of 16 bytes. The program
  * writes addresses of buffers into segments, counts WQEs in pi and writes pi to the doorbell
- * record, which the device reads by itself. A packet takes one WQE and makes one CQE with the
- * number of the WQE in wqe_counter.
+ * record; an RQ needs no doorbell. A packet uses one WQE and produces one CQE, whose wqe_counter
+ * has the number of the WQE.
  *
  *        next packet goes here    pi & mask: next to post
  *             v                       v
@@ -30,9 +30,9 @@
  *
  *     create: RST     devx_rq_ready: RST -> RDY     devx_rq_reset: any -> RST
  *
- * wq_state.h explains the states. The device skips a segment of byte_count 0, and a segment with
- * the lkey of devx_rq_query_end_lkey() ends the segments of a WQE. The device drops a packet when
- * no WQE is posted, and counts it as out_of_buffer.
+ * wq_state.h explains the states. The device skips a segment of byte_count 0. A segment with the
+ * lkey of devx_rq_query_end_lkey() ends the segments of a WQE. If no WQE is posted, the device
+ * drops the packet and counts it as out_of_buffer.
  *
  * Source: PRM, "Receive Queue", "RQ Context"; Linux mlx5_ifc_rqc_bits.
  */
@@ -93,18 +93,18 @@ struct devx_rq_attr {
 extern "C" {
 #endif
 
-/** devx_rq_bytes - get the least struct devx_ring_mem.bytes for an RQ with these sizes */
+/** devx_rq_bytes - get the minimum of struct devx_ring_mem.bytes for an RQ with these sizes */
 size_t devx_rq_bytes(uint8_t log2_n, uint8_t log2_segs);
 
 /**
  * devx_rq_query_end_lkey - read the lkey that ends the segments of a WQE
  * @dev: open device
- * @lkey: receives the lkey for the first unused segment; untouched on failure
+ * @lkey: receives the lkey for the first unused segment; unchanged on failure
  *
- * The lkey is PRM_LKEY_INVALID on a device without capability terminate_scatter_list_mkey. Firmware
- * of another device tells the kernel its lkey, by QUERY_SPECIAL_CONTEXTS. mlx5_ib does not let
- * users send this command, and no ioctl returns the lkey. rdma-core writes MLX5_INVALID_LKEY on
- * each device; no source says whether such a device accepts it. A WQE whose segments are all used
+ * The lkey is PRM_LKEY_INVALID on a device without capability terminate_scatter_list_mkey. A device
+ * with this capability has an lkey of its own, which only the kernel can read
+ * (QUERY_SPECIAL_CONTEXTS); no ioctl returns it. rdma-core uses MLX5_INVALID_LKEY on every device;
+ * no source says whether a device with the capability accepts it. A WQE whose segments are all used
  * needs no such lkey.
  *
  * Context: control path; one thread per @dev; may sleep.
@@ -132,16 +132,16 @@ int devx_rq_query_end_lkey(struct devx_dev *dev, uint32_t *lkey);
 int devx_rq_create(struct devx_rq *rq, struct devx_dev *dev, const struct devx_rq_attr *attr);
 
 /**
- * devx_rq_destroy - undo devx_rq_create(), however far it got
- * @rq: a queue, a part of one, or all zero; all zero afterwards
+ * devx_rq_destroy - undo devx_rq_create()
+ * @rq: a complete or partial queue, or all zero; all zero afterwards
  *
- * Context: control path; one thread per device; every RQT and TIR that names @rq is destroyed
- * before, and no thread posts to @rq.
+ * Context: control path; one thread per device; first destroy every RQT and TIR that names @rq; no
+ * thread posts to @rq.
  */
 void devx_rq_destroy(struct devx_rq *rq);
 
 /**
- * devx_rq_ready - start to receive: RST -> RDY
+ * devx_rq_ready - start receiving: RST -> RDY
  * @rq: a queue in RST; no buffer was posted since devx_rq_create() or devx_rq_reset()
  *
  * Post buffers after this call, not before. In RST the device drops packets.
@@ -154,12 +154,12 @@ void devx_rq_destroy(struct devx_rq *rq);
 int devx_rq_ready(struct devx_rq *rq);
 
 /**
- * devx_rq_reset - stop to receive: any state -> RST
+ * devx_rq_reset - stop receiving: any state -> RST
  * @rq: the queue; its doorbell record and pi are 0 afterwards
  *
- * After the call the device writes no buffer of @rq, and the caller owns all buffers.
- * Earlier CQEs stay in the CQ. To restart: read and release them, call devx_rq_ready(), and post.
- * In ERR, read the CQE of the last posted WQE before (wq_state.h).
+ * After the call the device writes to no buffer of @rq, and the caller owns all buffers. Earlier
+ * CQEs stay in the CQ. To restart: read and release them, call devx_rq_ready(), and post. In state
+ * ERR, first read the CQE of the last posted WQE (wq_state.h).
  *
  * Context: control path; one thread per device; no thread posts to @rq; may sleep.
  *
@@ -174,8 +174,8 @@ int devx_rq_reset(struct devx_rq *rq);
  * @keep: true: leave VLAN tags in packets; false: strip an outermost C-tag, and write it to the
  *        CQE (needs caps.vlan_cap)
  *
- * Packets that the device received before keep their tag, or stay without: PRM_CQE_HDR_CV of a CQE
- * says which. devx_rq_reset() does not change the setting.
+ * Packets that the device has already received do not change: PRM_CQE_HDR_CV of a CQE says whether
+ * the tag was stripped. devx_rq_reset() does not change the setting.
  *
  * PRM-MISSING: a reset of an RQ keeps vsd (no source says what it does; emu keeps it).
  *
@@ -184,7 +184,7 @@ int devx_rq_reset(struct devx_rq *rq);
  * Source: PRM, "MODIFY_RQ"; Linux mlx5_ifc_modify_rq_in_bits, MODIFY_BITMASK_VSD.
  *
  * Return: 0, or
- *   -ENOTSUP  @keep is false, and caps.vlan_cap too
+ *   -ENOTSUP  @keep and caps.vlan_cap are both false
  *   others    as devx_cmd_modify() (-EREMOTEIO: the RQ is not in RDY)
  * A failure changes nothing.
  */
@@ -193,7 +193,7 @@ int devx_rq_set_keep_vlan(struct devx_rq *rq, bool keep);
 /**
  * devx_rq_query_state - read the state of the queue from firmware
  * @rq: the queue
- * @state: receives the state; untouched on failure
+ * @state: receives the state; unchanged on failure
  *
  * Context: control path; one thread per device; may sleep.
  *

@@ -50,7 +50,7 @@ extern "C" {
  * Return: 0, or
  *   -EINVAL   @rqns is NULL, or @n or @n_max is 0, too large or not a power of two
  *   -ENOMEM   out of memory
- *   others    as devx_cmd_create() (-EREMOTEIO: a number is not that of an RQ of this user)
+ *   others    as devx_cmd_create() (-EREMOTEIO: this user has no RQ with one of the numbers)
  */
 int devx_rqt_create(struct devx_rqt *rqt, struct devx_dev *dev, const uint32_t *rqns, uint32_t n,
 		    uint32_t n_max);
@@ -73,7 +73,7 @@ int devx_rqt_modify(struct devx_rqt *rqt, const uint32_t *rqns, uint32_t n);
  * devx_rqt_destroy - undo devx_rqt_create()
  * @rqt: a table, or all zero; all zero afterwards
  *
- * Context: control path; one thread per device; every TIR that uses @rqt is destroyed before.
+ * Context: control path; one thread per device; first destroy every TIR that uses @rqt.
  */
 void devx_rqt_destroy(struct devx_rqt *rqt);
 

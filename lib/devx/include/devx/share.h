@@ -9,16 +9,16 @@
 #include "devx/umem.h"
 
 /**
- * DOC: Devices and objects of several processes
+ * DOC: Devices and objects that several processes share
  *
  *     owner                                            other process
  *     devx_dev_export()  -- descriptor, SCM_RIGHTS -->  devx_dev_import()
  *                        -- struct devx_share ------>
  *     devx_obj_export(), ..  -- struct devx_share -->  devx_obj_import(), ..
  *
- * Both devices then have the same context of the kernel: one user id in firmware, one protection
- * domain, one table of handles. Only the device that created an object destroys it; an import ends
- * without a call of the kernel. doc/devx.md, "Objects of several processes", has the rules.
+ * Both devices then use the same kernel context: one user id in firmware, one protection domain,
+ * one table of handles. Only the device that created an object can destroy it; ending an import
+ * does not call the kernel. doc/devx.md, "Objects of several processes", has the rules.
  *
  * Source: rdma-core ibv_import_device(3), mlx5dv_devx_obj_export(3), mlx5dv_devx_umem_export(3),
  * mlx5dv_devx_alloc_uar(3); Linux drivers/infiniband/core/rdma_core.c.
@@ -30,10 +30,10 @@ enum { DEVX_SHARE_BYTES = 128 };
 
 /**
  * struct devx_share - exported attributes of a device, an object, a umem or a UAR
- * @bytes: to be copied to another process of this machine as they are
+ * @bytes: pass them unchanged to another process on this machine
  *
- * The attributes are numbers. They keep nothing alive: after a destroy they name nothing, or
- * another object that got the same number.
+ * The attributes are numbers and do not keep an object alive. After the object is destroyed, they
+ * name no object, or a new one with the same number.
  */
 struct devx_share {
 	uint8_t bytes[DEVX_SHARE_BYTES];
@@ -41,7 +41,7 @@ struct devx_share {
 
 /**
  * struct devx_import - an imported object
- * @obj: handle for devx_cmd_query(), devx_cmd_modify(), devx_async_query() and events; NULL: none
+ * @obj: handle for devx_cmd_query(), devx_cmd_modify(), devx_async_query() and events, or NULL
  * @dev: device of the import
  * @next: next import of @dev
  * @share: the exported attributes
@@ -54,14 +54,14 @@ struct devx_import {
 };
 
 /*
- * All functions:
+ * Every function of this header:
  *
  * Context: control path; one thread per device; may sleep.
  *
- * Every import also returns, for the exported attributes:
- *   -EINVAL   no function of this header wrote them, or they are of another kind
+ * Every import also returns, if it rejects the exported attributes:
+ *   -EINVAL   no function of this header wrote them, or they describe another kind of object
  *   -EPROTO   another version of this library or of rdma-core wrote them
- *   -EXDEV    they are of another device, or of another context of the same device
+ *   -EXDEV    they belong to another device, or to another context of the same device
  */
 
 #ifdef __cplusplus
@@ -73,9 +73,9 @@ extern "C" {
  * @dev: open device. From now on @dev->shared is true
  * @share: receives the exported attributes
  * @fd: receives a descriptor, close-on-exec. The caller sends it with SCM_RIGHTS (unix(7)) and
- *      closes it; while it is open, the context of the kernel exists
+ *      closes it; while it is open, the kernel context exists
  *
- * Whoever has the descriptor has all rights of @dev.
+ * A process with the descriptor has all rights of @dev.
  *
  * Return: 0, or
  *   -EMFILE   the process has no free descriptor
@@ -88,8 +88,8 @@ int devx_dev_export(struct devx_dev *dev, struct devx_share *share, int *fd);
  * @fd: descriptor of devx_dev_export(). The caller keeps it and may close it after the call
  * @share: the exported attributes
  *
- * @dev has the protection domain of the exporter: queues of each device may use memory regions of
- * the other. Objects of each device may name objects of the other by number.
+ * @dev uses the protection domain of the exporter: queues of each device may use memory regions of
+ * the other. Objects of each device may refer to objects of the other by number.
  *
  * Return: 0, or the reasons above, and
  *   -EBADF       @fd is not open
@@ -121,9 +121,9 @@ int devx_obj_export(struct devx_dev *dev, struct mlx5dv_devx_obj *obj, struct de
  * @share: the exported attributes
  *
  * Does not call the kernel. Query, modify, asynchronous query and events work with @import->obj as
- * in the device that created the object. devx_cmd_destroy() leaves the object as it is and keeps a
- * reason for -EPERM. After the owner destroyed the object, a command returns -ENOENT, or -EINVAL
- * if another object has the handle.
+ * in the device that created the object. devx_cmd_destroy() does not destroy the object, and stores
+ * a reason with -EPERM. Once the owner has destroyed the object, a command returns -ENOENT, or
+ * -EINVAL if another object has the handle.
  *
  * Return: 0, or the reasons above, and
  *   -EINVAL    @import is not all zero
@@ -135,10 +135,10 @@ int devx_obj_import(struct devx_import *import, struct devx_dev *dev,
 		    const struct devx_share *share);
 
 /**
- * devx_obj_unimport - end an import; the object stays
+ * devx_obj_unimport - end an import, without destroying the object
  * @import: an import, or all zero; all zero afterwards
  *
- * The owner may have destroyed the object before.
+ * The owner may already have destroyed the object.
  */
 void devx_obj_unimport(struct devx_import *import);
 
@@ -149,20 +149,20 @@ void devx_obj_unimport(struct devx_import *import);
  * @share: receives the exported attributes
  *
  * Return: 0, or
- *   -EINVAL   @umem is not registered, or is of another device
+ *   -EINVAL   @umem is not registered, or belongs to another device
  */
 int devx_umem_export(struct devx_dev *dev, const struct devx_umem *umem, struct devx_share *share);
 
 /**
- * devx_umem_import - import a umem, with any rdma-core
- * @umem: all zero; all zero again on failure. devx_umem_destroy() ends the import: the registration
- *        stays
+ * devx_umem_import - import a umem; works with any rdma-core
+ * @umem: all zero; all zero again on failure. devx_umem_destroy() ends the import, but not the
+ *        registration
  * @dev: device over the context of the exporter; must outlive @umem
  * @share: the exported attributes
  * @addr: the same memory in this process, aligned to a page of the CPU. The library cannot check
  *        that it is the same memory
  *
- * The owner destroys the umem after every queue in it, of every process.
+ * The owner destroys the umem after all processes have destroyed their queues in it.
  *
  * Return: 0, or the reasons above, and
  *   -EINVAL   @addr is NULL or unaligned
@@ -178,21 +178,21 @@ int devx_umem_import(struct devx_umem *umem, struct devx_dev *dev, const struct 
  * @share: receives the exported attributes
  *
  * Return: 0, or
- *   -EINVAL   @uar was not created, or was mapped by devx_uar_map()
+ *   -EINVAL   @uar was not created, or is a mapping of devx_uar_map()
  */
 int devx_uar_export(struct devx_dev *dev, const struct devx_uar *uar, struct devx_share *share);
 
 /**
  * devx_uar_map - map a UAR of another process, without a device
- * @uar: all zero; all zero again on failure. devx_uar_destroy() ends the mapping: the page stays
- * @dev: an imported device, or one that is not open and only keeps the reason of a failure
- * @fd: descriptor of devx_dev_export(), or -1: the descriptor of @dev. The caller may close it
+ * @uar: all zero; all zero again on failure. devx_uar_destroy() ends only the mapping
+ * @dev: an imported device, or one that is not open and only stores the reason of a failure
+ * @fd: descriptor of devx_dev_export(); -1: use the descriptor of @dev. The caller may close it
  *      after the call
  * @share: the exported attributes
  *
- * @uar rings the queues that were created with the UAR of the owner, and can create others. The
- * register has one user among all processes, unless @uar->shared. The page stays mapped until
- * devx_uar_destroy(); a doorbell has no effect after the owner destroyed the queue.
+ * @uar can ring queues that were created with the owner's UAR, and can be used to create others.
+ * Unless @uar->shared is true, the register has one user among all processes. The page stays mapped
+ * until devx_uar_destroy(); a doorbell has no effect once the owner has destroyed the queue.
  *
  * Return: 0, or the reasons above, and
  *   -EBADF    @fd is not open
@@ -204,13 +204,13 @@ int devx_uar_map(struct devx_uar *uar, struct devx_dev *dev, int fd,
 		 const struct devx_share *share);
 
 /**
- * devx_uar_map_at - devx_uar_map() at an address of the caller
+ * devx_uar_map_at - devx_uar_map() at an address that the caller chooses
  * @uar, @dev, @fd, @share: as in devx_uar_map()
- * @base: address of the page, aligned to a page of the CPU. Nothing is mapped there
+ * @base: unmapped address for the page, aligned to a page of the CPU
  *
- * Queues in shared memory contain the address of their register. They work in several processes
- * that all map the page at this address. The owner also maps it with this function, by its own
- * attributes.
+ * A queue in shared memory contains the address of its register. It works in several processes if
+ * all of them map the page at this address. The owner also calls this function, with the attributes
+ * that it exported.
  *
  * Return: 0, or the errors of devx_uar_map(), and
  *   -EINVAL   @base is NULL or unaligned

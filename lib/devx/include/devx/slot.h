@@ -7,10 +7,10 @@
 /**
  * DOC: Loss of a device
  *
- * The kernel reports every loss of an RDMA device alike: IBV_EVENT_DEVICE_FATAL. The function, on
- * the PCI or the auxiliary bus, shows the reason. After a fatal error and during a reload mlx5_core
- * keeps the function. When the function leaves, Linux first takes its driver away and then removes
- * its directory in sysfs.
+ * The kernel reports every loss of an RDMA device with the same event, IBV_EVENT_DEVICE_FATAL. The
+ * state of its function on the PCI or the auxiliary bus reveals the cause. After a fatal error and
+ * during a reload, the function stays bound to mlx5_core. If the function is removed, Linux first
+ * unbinds its driver and then removes its directory in sysfs.
  *
  * Source: Linux drivers/base/dd.c, __device_release_driver, which removes the link before it calls
  * the driver.
@@ -20,13 +20,13 @@ enum { DEVX_SLOT_PATH_BYTES = 512 };
 
 /** enum devx_slot_state - state of a function */
 enum devx_slot_state {
-	DEVX_SLOT_BOUND,   /* a driver has the function, or the device is not a function */
-	DEVX_SLOT_UNBOUND, /* no driver has it */
-	DEVX_SLOT_GONE,    /* the machine has no such function any more */
+	DEVX_SLOT_BOUND,   /* bound to a driver, or the device is not a function */
+	DEVX_SLOT_UNBOUND, /* not bound to a driver */
+	DEVX_SLOT_GONE,    /* the machine no longer has the function */
 };
 
 /**
- * struct devx_slot - the function of a device, beyond the close of the device
+ * struct devx_slot - the function of a device; stays valid after the device is closed
  * @path: its directory in sysfs; "": the device is not a function
  */
 struct devx_slot {
@@ -46,7 +46,7 @@ extern "C" {
  */
 void devx_slot_find(struct devx_slot *slot, const struct devx_dev *dev);
 
-/** devx_slot_read - read the state of a function from sysfs; its device may be closed */
+/** devx_slot_read - read the state of a function from sysfs, even after its device was closed */
 enum devx_slot_state devx_slot_read(const struct devx_slot *slot);
 
 #ifdef __cplusplus

@@ -18,7 +18,7 @@
 /**
  * DOC: Send queue
  *
- * A ring of 1 << log2_n basic blocks (WQEBB) of 64 bytes. A WQE takes one or more blocks and may
+ * A ring of 1 << log2_n basic blocks (WQEBB) of 64 bytes. A WQE uses one or more blocks and may
  * wrap. The program writes WQEs, counts blocks in pi (16 bits, free-running), writes pi to the
  * doorbell record and then writes to the doorbell register. A CQE names the last completed WQE.
  *
@@ -36,7 +36,7 @@
  * Source: PRM, "Send Queue", "SQ Context"; Linux mlx5_ifc_sqc_bits, mlx5e_recover_sq.
  */
 
-/* with at most 2^15 blocks the 16-bit pi distinguishes a full ring from an empty one */
+/* With at most 2^15 blocks, the 16-bit pi distinguishes a full ring from an empty one. */
 enum { DEVX_SQ_LOG2_MIN = 0, DEVX_SQ_LOG2_MAX = 15 };
 
 /** struct devx_wqebb - basic block of a send queue; @ctrl: control segment that starts a WQE */
@@ -110,7 +110,7 @@ struct devx_sq_attr {
 extern "C" {
 #endif
 
-/** devx_sq_bytes - get the least struct devx_ring_mem.bytes for an SQ of 1 << @log2_n blocks */
+/** devx_sq_bytes - get the minimum of struct devx_ring_mem.bytes for 1 << @log2_n blocks */
 size_t devx_sq_bytes(uint8_t log2_n);
 
 /**
@@ -123,7 +123,7 @@ size_t devx_sq_bytes(uint8_t log2_n);
  *
  * Return: 0, or
  *   -EINVAL     log2_n or inline_mode out of range; no CQ, TIS or UAR; pp not created; mem invalid
- *   -ENOTSUP    allow_multi_pkt without caps for it
+ *   -ENOTSUP    allow_multi_pkt without a capability for it
  *   -EFAULT     mem is not mapped, or not writable
  *   -ENOMEM     no memory for the ring, or RLIMIT_MEMLOCK is too small to register it
  *   -EREMOTEIO  firmware refused
@@ -132,17 +132,17 @@ size_t devx_sq_bytes(uint8_t log2_n);
 int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_sq_attr *attr);
 
 /**
- * devx_sq_destroy - undo devx_sq_create(), however far it got
- * @sq: a queue, a part of one, or all zero; all zero afterwards
+ * devx_sq_destroy - undo devx_sq_create()
+ * @sq: a complete or partial queue, or all zero; all zero afterwards
  *
- * The device may or may not send packets of WQEs that are posted and not completed.
+ * The device may or may not send the packets of posted WQEs that have not completed.
  *
  * Context: control path; one thread per device; no thread posts to @sq.
  */
 void devx_sq_destroy(struct devx_sq *sq);
 
 /**
- * devx_sq_ready - start the execution of WQEs: RST -> RDY
+ * devx_sq_ready - start executing WQEs: RST -> RDY
  * @sq: a queue in RST; no WQE was posted since devx_sq_create() or devx_sq_reset()
  *
  * Post WQEs after this call, not before. In RST the device ignores doorbells.
@@ -155,13 +155,13 @@ void devx_sq_destroy(struct devx_sq *sq);
 int devx_sq_ready(struct devx_sq *sq);
 
 /**
- * devx_sq_reset - stop to send: any state -> RST
+ * devx_sq_reset - stop sending: any state -> RST
  * @sq: the queue; its doorbell record and pi are 0 afterwards
  *
  * After the call the device executes no WQE of @sq; WQEs without a CQE never complete. Earlier
- * CQEs stay in the CQ. After an error the first error CQE has the cause, the later ones have the
- * syndrome "flushed" (wq_state.h). To restart: read and release the CQEs, call devx_sq_ready(),
- * and post.
+ * CQEs stay in the CQ. After an error the first error CQE contains the cause, and the later ones
+ * have the syndrome "flushed" (wq_state.h). To restart: read and release the CQEs, call
+ * devx_sq_ready(), and post.
  *
  * Context: control path; one thread per device; no thread posts to @sq; may sleep.
  *
@@ -173,7 +173,7 @@ int devx_sq_reset(struct devx_sq *sq);
 /**
  * devx_sq_query_state - read the state of the queue from firmware
  * @sq: the queue
- * @state: receives the state; untouched on failure
+ * @state: receives the state; unchanged on failure
  *
  * Context: control path; one thread per device; may sleep.
  *
@@ -185,7 +185,7 @@ int devx_sq_query_state(const struct devx_sq *sq, enum prm_wq_state *state);
 }
 #endif
 
-/** devx_sq_get_wqebb - get the basic block of counter value @i; the caller knows that it is free */
+/** devx_sq_get_wqebb - get the basic block of counter value @i, without a check that it is free */
 static inline struct devx_wqebb *devx_sq_get_wqebb(const struct devx_sq *sq, uint16_t i)
 {
 	return &sq->wqebbs[i & ((1u << sq->log2_n) - 1)];
@@ -205,7 +205,7 @@ static inline void devx_sq_ring(struct devx_sq *sq, const struct prm_ctrl_seg *l
 	devx_reg_ring(sq->doorbell, sq->nc, last);
 }
 
-/** devx_sq_ring_next - devx_sq_ring() to the two BlueFlame buffers in turn */
+/** devx_sq_ring_next - devx_sq_ring(), alternating between the two BlueFlame buffers */
 static inline void devx_sq_ring_next(struct devx_sq *sq, const struct prm_ctrl_seg *last)
 {
 	devx_to_device_barrier();
@@ -219,9 +219,9 @@ static inline void devx_sq_ring_next(struct devx_sq *sq, const struct prm_ctrl_s
  * @sq: the queue, usually with a UAR of type DEVX_UAR_BF; pi is past the last block of the WQE
  * @first: control segment of the WQE, the only one since the last ring
  *
- * The device need not read the WQE from memory. A WQE that is larger than a BlueFlame buffer, or a
- * register without buffers (non-cached), gets a doorbell of 8 bytes. Like libmlx5, it takes the
- * other buffer for each call; such a queue uses devx_sq_ring_next() instead of devx_sq_ring().
+ * The device need not read the WQE from memory. A WQE that does not fit a BlueFlame buffer, or a
+ * register without buffers (non-cached), gets a doorbell of 8 bytes. As in libmlx5, each call uses
+ * the other buffer. With this function, use devx_sq_ring_next() instead of devx_sq_ring().
  *
  * PRM-MISSING: the device accepts doorbells of 8 bytes in both BlueFlame buffers of a register,
  * mixed with copies (rdma-core, providers/mlx5/qp.c, post_send_db).
@@ -243,7 +243,7 @@ static inline void devx_sq_ring_wqe(struct devx_sq *sq, const struct prm_ctrl_se
 					    devx_sq_get_wqebb(sq, (uint16_t)(from + i)));
 	else
 		devx_reg_write64(to, first);
-	devx_wc_flush_barrier(); /* also before the other buffer, so that the order is kept */
+	devx_wc_flush_barrier(); /* the next call writes to the other buffer, and must come later */
 	sq->bf_at ^= sq->bf_bytes;
 }
 

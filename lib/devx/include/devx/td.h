@@ -9,8 +9,8 @@
 /**
  * DOC: Transport domain
  *
- * Groups TISs and TIRs: a TIR can be set to drop packets that TISs of its own domain sent.
- * One domain is enough for a port.
+ * A transport domain groups TISs and TIRs: a TIR can drop packets that TISs of its own domain sent.
+ * A port needs only one domain.
  *
  * Source: PRM, "Transport Domain"; Linux mlx5_ifc_alloc_transport_domain_in_bits.
  */
@@ -48,7 +48,7 @@ int devx_td_create(struct devx_td *td, struct devx_dev *dev);
  * devx_td_destroy - undo devx_td_create()
  * @td: a domain, or all zero; all zero afterwards
  *
- * Context: control path; one thread per device; every TIS and TIR of @td is destroyed before.
+ * Context: control path; one thread per device; first destroy every TIS and TIR of @td.
  */
 void devx_td_destroy(struct devx_td *td);
 

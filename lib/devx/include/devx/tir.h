@@ -17,17 +17,17 @@
  *     flow rule --> TIR, direct   --------------------------------> RQ
  *     flow rule --> TIR, hashing --Toeplitz(fields, key)--> RQT --> RQ
  *
- * A TIR is the destination of flow rules. A hashing TIR also takes packets without its hash
- * fields; their hash is 0, which is entry 0 of the RQT. Create one hashing TIR per pair of L3 and
- * L4 protocol, and one flow rule per TIR that matches the pair. For all other packets create a TIR
- * without hash fields, on an RQT of one entry.
+ * A TIR is the destination of flow rules. A hashing TIR also accepts packets without its hash
+ * fields; their hash is 0, which selects entry 0 of the RQT. Create one hashing TIR per pair of L3
+ * and L4 protocol, and one flow rule per TIR that matches the pair. For all other packets create a
+ * TIR without hash fields, on an RQT of one entry.
  *
  * PRM-MISSING: the hash of a packet without the hash fields is 0 and chooses entry 0 (no source
  * says which entry).
  *
- * While two contexts of a function are open, the function receives its own frames to groups and to
- * its own addresses. A TIR blocks those of SQs of its transport domain. Unless
- * caps.tis_tir_td_order is set, it knows only SQs that are older than the TIR or than its last
+ * While two contexts of a function are open, the function also receives the frames that it sends to
+ * multicast groups and to its own addresses. A TIR blocks those from SQs of its transport domain.
+ * Unless caps.tis_tir_td_order is set, it knows only SQs created before the TIR, or before its last
  * devx_tir_refresh_self_lb(). Source: Tariq Toukan's patch to Linux' mlx5e_refresh_tirs (October
  * 2025).
  *
@@ -57,18 +57,18 @@ struct devx_tir {
  * @rqt: hashing TIR: table of destinations; must outlive the TIR
  * @l3: hashing TIR: L3 protocol whose addresses are hashed
  * @l4: hashing TIR: L4 protocol whose ports are hashed; ignored if @fields has no port
- * @fields: hashing TIR: bits of enum prm_hash_field_sel; 0: none, and @rqt must have one entry
- *          then, or a device may refuse the TIR; direct TIR: 0
+ * @fields: hashing TIR: bits of enum prm_hash_field_sel; 0: none (then @rqt must have one entry,
+ *          or a device may refuse the TIR); direct TIR: 0
  * @key: hashing TIR: Toeplitz key, first byte first
  * @symmetric: hashing TIR: both directions of a connection have the same hash
  * @inner_headers: the CQE of a tunneled packet describes the inner headers (PRM_CQE_TUNNELED), and
- *                 its checksum bits cover outer and inner ones; needs a capability
- *                 tunnel_stateless_*. This is a property of the RQs that the TIR leads to: all TIRs
- *                 of an RQ must agree, else the one that was created or modified last decides
+ *                 its checksum bits cover outer and inner headers; needs a capability
+ *                 tunnel_stateless_*. This is a property of the RQs behind the TIR: all TIRs of an
+ *                 RQ must agree, else the one that was created or modified last decides
  * @own_unicast: the TIR also receives unicast frames that SQs of its transport domain send to
  *               addresses of the function (field self_lb_block)
  *
- * The hash is that of the outer headers, also with @inner_headers.
+ * The hash is that of the outer headers, even with @inner_headers.
  */
 struct devx_tir_attr {
 	const struct devx_td *td;
@@ -96,8 +96,8 @@ extern "C" {
  * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or
- *   -EINVAL   no domain; none or both of @rq and @rqt; @fields with unknown bits in a hashing TIR,
- *             not 0 in a direct TIR; @l3 or @l4 unknown
+ *   -EINVAL   no domain; neither or both of @rq and @rqt; @fields has unknown bits in a hashing
+ *             TIR, or is not 0 in a direct TIR; @l3 or @l4 is unknown
  *   -ENOTSUP  @inner_headers without a capability tunnel_stateless_*
  *   others    as devx_cmd_create()
  */
@@ -118,7 +118,7 @@ int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct dev
 int devx_tir_modify_hash(struct devx_tir *tir, const struct devx_tir_attr *attr);
 
 /**
- * devx_tir_refresh_self_lb - make a TIR block frames of SQs that are younger than the TIR
+ * devx_tir_refresh_self_lb - make a TIR block frames of SQs that were created after the TIR
  * @tir: a TIR
  *
  * Call it for each TIR of a transport domain after an SQ of that domain was created. With
@@ -134,7 +134,7 @@ int devx_tir_refresh_self_lb(struct devx_tir *tir);
  * devx_tir_destroy - undo devx_tir_create()
  * @tir: a TIR, or all zero; all zero afterwards
  *
- * Context: control path; one thread per device; every rule to @tir is destroyed before.
+ * Context: control path; one thread per device; first destroy every rule to @tir.
  */
 void devx_tir_destroy(struct devx_tir *tir);
 

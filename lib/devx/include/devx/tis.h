@@ -65,7 +65,7 @@ int devx_tis_create_on_port(struct devx_tis *tis, struct devx_dev *dev, const st
  * devx_tis_destroy - undo devx_tis_create()
  * @tis: a TIS, or all zero; all zero afterwards
  *
- * Context: control path; one thread per device; every SQ of @tis is destroyed before.
+ * Context: control path; one thread per device; first destroy every SQ of @tis.
  */
 void devx_tis_destroy(struct devx_tis *tis);
 

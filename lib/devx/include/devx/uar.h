@@ -18,12 +18,12 @@
  *     reg  +0x800  send doorbell: the first 8 bytes of the last WQE posted
  *          +0xa00  a second one; a non-cached page has two more, at +0x900 and +0xb00
  *
- * UARs of a type share pages, one register each; DEVX_UAR_NC takes no page after devx_dev_open().
- * A BlueFlame page is mapped write-combining. A flush follows each write, and one thread owns the
- * register. Doorbells alternate between its two buffers of bf_bytes; each holds a doorbell or a
- * copy of a WQE. A non-cached page needs no flush. Several threads may ring a shared register: an
- * aligned store of 8 bytes is one write on the bus and names its queue. The doorbell record of
- * that queue has the producer counter. net_mlx5 shares a register among all its queues.
+ * UARs of the same type share pages, with one register each. DEVX_UAR_NC uses a page that
+ * devx_dev_open() has allocated. A BlueFlame page is mapped write-combining: a flush follows each
+ * write, and one thread owns the register. Doorbells alternate between its two buffers of bf_bytes;
+ * each receives a doorbell or a copy of a WQE. A non-cached page needs no flush. Several threads
+ * may ring a shared register: an aligned store of 8 bytes is one write on the bus and names its
+ * queue, whose doorbell record has the producer counter. All queues of net_mlx5 share a register.
  *
  * Source: PRM, "UAR Page Format"; rdma-core mlx5dv_devx_alloc_uar(3), providers/mlx5/verbs.c;
  * DPDK, mlx5_doorbell_ring.
@@ -35,8 +35,7 @@ struct mlx5dv_devx_uar;
 enum devx_uar_type {
 	DEVX_UAR_BF = 0, /* write-combining; the register has one user */
 	DEVX_UAR_NC = 1, /* non-cached; all UARs of this type on a device share the register */
-	DEVX_UAR_NC_DEDICATED =
-		2, /* non-cached; the register has one user; rdma-core 45 or later */
+	DEVX_UAR_NC_DEDICATED = 2, /* non-cached; the register has one user; since rdma-core 45 */
 };
 
 /**
@@ -48,7 +47,7 @@ enum devx_uar_type {
  *            the register
  * @nc: the page is mapped non-cached
  * @shared: all UARs of this type on this device have the same @reg
- * @uar: handle of rdma-core; NULL: devx_uar_map() mapped the page of another process
+ * @uar: handle of rdma-core; NULL: a mapping of devx_uar_map()
  */
 struct devx_uar {
 	void *reg;
@@ -76,8 +75,8 @@ extern "C" {
  *   -EINVAL      unknown @type
  *   -EOPNOTSUPP  DEVX_UAR_BF: the kernel found no write combining on this machine (Linux,
  *                mlx5_wc_support_get()), or firmware has no capability bf. DEVX_UAR_NC: Linux is
- *                older than 5.7. DEVX_UAR_NC_DEDICATED: so is Linux, or rdma-core is older than 45
- *   -ENXIO       the page has no address; rdma-core before 29 left it out
+ *                older than 5.7. DEVX_UAR_NC_DEDICATED: the same, or rdma-core is older than 45
+ *   -ENXIO       the page has no address (rdma-core before 29)
  *   -ENOMEM      all UAR pages of the device are in use, or out of memory. DEVX_UAR_NC still works
  *   others       as the kernel returned them
  */
@@ -88,9 +87,9 @@ int devx_uar_create(struct devx_uar *uar, struct devx_dev *dev, enum devx_uar_ty
  * @uar: a UAR, or all zero; all zero afterwards
  *
  * rdma-core keeps the page for later calls of devx_uar_create(), until the device is closed. For a
- * UAR of devx_uar_map(), ends the mapping only.
+ * UAR of devx_uar_map(), the function ends only the mapping.
  *
- * Context: control path; every queue that names the page is destroyed before.
+ * Context: control path; first destroy every queue that names the page.
  */
 void devx_uar_destroy(struct devx_uar *uar);
 
@@ -117,7 +116,7 @@ static inline void devx_reg_write64(void *reg, const void *bytes)
  * @nc: the page is mapped non-cached
  * @last: control segment of the last posted WQE; its first 8 bytes go to the register
  *
- * The caller has written the doorbell record before.
+ * Write the doorbell record first.
  *
  * Context: data path; the thread that owns the register, or any thread if it is non-cached.
  */
@@ -138,8 +137,8 @@ static inline void devx_reg_ring(void *reg, bool nc, const struct prm_ctrl_seg *
  * @to: in the register, 64-byte aligned
  * @wqebb: PRM_WQEBB_BYTES bytes, 64-byte aligned
  *
- * The CPU combines the stores into one write of 64 bytes. A block that an interrupt splits reaches
- * the device as a doorbell; the device then reads the WQE from the ring.
+ * The CPU combines the stores into one write of 64 bytes. If an interrupt splits the block, the
+ * device takes it as a doorbell, and reads the WQE from the ring.
  */
 static inline void devx_reg_copy_wqebb(void *to, const void *wqebb)
 {
@@ -157,7 +156,7 @@ static inline void devx_reg_copy_wqebb(void *to, const void *wqebb)
 	reg[7] = from[7];
 }
 
-/** devx_uar_ring - devx_reg_ring() through a UAR */
+/** devx_uar_ring - devx_reg_ring() with the register of a UAR */
 static inline void devx_uar_ring(const struct devx_uar *uar, const struct prm_ctrl_seg *last)
 {
 	devx_reg_ring(uar->reg, uar->nc, last);

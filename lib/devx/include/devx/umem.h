@@ -12,7 +12,7 @@
  * DOC: One registration for the rings of many queues
  *
  * A queue with memory of its own (mem.h) costs a registration: a system call and a firmware
- * command. A umem is registered once, and the caller places the rings of many queues in it:
+ * command. A umem needs only one registration for the rings of many queues:
  *
  *     | ring of a CQ | ring of an SQ | ring of a CQ | ...  | doorbell records, 64 bytes each |
  *
@@ -31,7 +31,7 @@ struct devx_sq;
 struct devx_sq_attr;
 struct mlx5dv_devx_umem;
 
-/* A ring starts at a multiple of it: the page that the contexts of the queues name (log size 0). */
+/* A ring starts at a multiple of this page size, which queue contexts name by log size 0. */
 enum { DEVX_UMEM_RING_ALIGN = 4096 };
 
 /**
@@ -59,8 +59,8 @@ struct devx_umem {
  *        alignment that devx_umem_create_aligned() got
  * @dbrec: the doorbell record, DEVX_DBREC_BYTES at a multiple of that after @umem->addr
  *
- * Nothing else is in the ring and in the record. The create function of the queue zeroes both. From
- * create to destroy of the queue the caller does not write to them.
+ * Only this queue may use the ring and the record. The create function of the queue zeroes both.
+ * While the queue exists the caller does not write to them.
  */
 struct devx_umem_ring {
 	const struct devx_umem *umem;
@@ -79,12 +79,12 @@ extern "C" {
  * @addr: start of the memory, aligned to a page of the CPU; stays mapped until devx_umem_destroy()
  * @bytes: length, whole pages of the CPU, at least one
  *
- * The device may read and write the memory. Its contents stay as they are.
+ * The device may read and write the memory. The call does not change its contents.
  *
  * Context: control path; one thread per @dev; sleeps while the kernel pins every page.
  *
  * Return: 0, or
- *   -EINVAL     @addr is NULL or unaligned; @bytes is 0, or no whole pages
+ *   -EINVAL     @addr is NULL or unaligned; @bytes is 0, or not whole pages
  *   -EFAULT     the memory is not mapped, or not writable
  *   -ENOMEM     out of memory, or RLIMIT_MEMLOCK is too small
  *   others      as the kernel returned them
@@ -95,25 +95,26 @@ int devx_umem_create(struct devx_umem *umem, struct devx_dev *dev, void *addr, s
  * devx_umem_create_aligned - as devx_umem_create(), for rings at larger alignments
  * @umem, @dev, @addr, @bytes: as for devx_umem_create()
  * @align: each ring starts at a multiple of @align bytes after @addr; a power of two, at least
- *         DEVX_UMEM_RING_ALIGN. The library does not check it later, but a device may refuse others
+ *         DEVX_UMEM_RING_ALIGN. The library does not check rings against @align, but a device may
+ *         refuse a ring that starts elsewhere
  *
  * Linux uses pages of up to @align bytes, if they divide the DMA address of the memory and @bytes.
  * It lists each page in CREATE_UMEM, so larger pages make a shorter list for the device. Doorbell
  * records may be anywhere. Source: Linux, devx_umem_find_best_pgsize and devx_umem_reg_cmd_alloc.
  *
- * Return: as devx_umem_create(), and -EINVAL: @align is too small, or no power of two.
+ * Return: as devx_umem_create(), and -EINVAL: @align is too small, or not a power of two.
  */
 int devx_umem_create_aligned(struct devx_umem *umem, struct devx_dev *dev, void *addr, size_t bytes,
 			     size_t align);
 
 /**
- * devx_umem_destroy - end a registration; does not free the memory
+ * devx_umem_destroy - end a registration, without freeing the memory
  * @umem: a umem, or all zero; all zero afterwards. If @umem->imported, the registration stays
  *
  * If dev->n_stuck has grown since devx_umem_create(), the device may still write to the memory:
  * then keep it until the process ends.
  *
- * Context: control path; one thread per device; every queue in @umem is destroyed before.
+ * Context: control path; one thread per device; first destroy every queue in @umem.
  */
 void devx_umem_destroy(struct devx_umem *umem);
 
@@ -123,7 +124,7 @@ void devx_umem_destroy(struct devx_umem *umem);
  * @attr: as for devx_cq_create(); attr->mem is not read
  * @ring: place of ring and doorbell record; @ring->umem is a umem of @dev
  *
- * devx_cq_destroy() leaves the umem as it is.
+ * devx_cq_destroy() does not change the umem.
  *
  * Return: as devx_cq_create(), and -EINVAL: @ring is not inside a umem of @dev, or unaligned.
  */

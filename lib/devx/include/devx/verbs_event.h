@@ -7,7 +7,7 @@
 /**
  * DOC: Events of the verbs context
  *
- *     driver of the kernel --> descriptor of the context --> devx_verbs_event_read()
+ *     kernel driver --> descriptor of the context --> devx_verbs_event_read()
  *
  * DEVX has no event for the loss of the device. The kernel reports it, and changes of the port, on
  * the descriptor that each verbs context has. DEVX_VERBS_DEVICE_FATAL is the last event.
@@ -21,7 +21,7 @@ enum devx_verbs_event {
 	DEVX_VERBS_DEVICE_FATAL, /* the device failed, or the kernel removes its driver */
 	DEVX_VERBS_PORT_UP,
 	DEVX_VERBS_PORT_DOWN,
-	DEVX_VERBS_OTHER, /* such as a change of the table of GIDs */
+	DEVX_VERBS_OTHER, /* such as a change of the GID table */
 };
 
 #ifdef __cplusplus
@@ -31,7 +31,7 @@ extern "C" {
 /**
  * devx_verbs_event_open - prepare the descriptor of the verbs context
  * @dev: open device
- * @fd: receives the descriptor, non-blocking; readable while an event waits. It belongs to @dev.
+ * @fd: receives the descriptor, non-blocking; readable while an event is pending. @dev owns it
  *
  * Context: control path; one thread per @dev.
  *
@@ -42,14 +42,14 @@ int devx_verbs_event_open(struct devx_dev *dev, int *fd);
 /**
  * devx_verbs_event_read - read and acknowledge the oldest event
  * @dev: open device; devx_verbs_event_open() was called
- * @event: receives the event; untouched on failure
+ * @event: receives the event; unchanged on failure
  *
- * Does not store a reason in the device; only the return value says it.
+ * Stores no reason of a failure in the device.
  *
  * Context: any thread; one thread per @dev calls it, beside the control path. Does not sleep.
  *
  * Return: 0, or
- *   -EAGAIN  no event waits, also after the last event
+ *   -EAGAIN  no event is pending; also returned after the last event
  *   others   as the kernel returned them
  */
 int devx_verbs_event_read(struct devx_dev *dev, enum devx_verbs_event *event);

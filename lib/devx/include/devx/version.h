@@ -2,7 +2,7 @@
 #ifndef DEVX_VERSION_H
 #define DEVX_VERSION_H
 
-/** DOC: Version of the library, the one that `pkg-config --modversion devxio` prints */
+/** DOC: Version of the library, as `pkg-config --modversion devxio` prints it */
 
 #define DEVX_VERSION "0.1.0"
 

@@ -15,7 +15,7 @@
  *                 '--------+--------------------- reset -------------------'
  *
  *     RST   The device executes no WQE. Its counters, pi and the doorbell record are 0.
- *     RDY   The device executes posted WQEs. It reads the doorbell record of an RQ by itself.
+ *     RDY   The device executes posted WQEs. An RQ needs no doorbell, only its doorbell record.
  *     ERR   The device executes no WQE; it completes posted WQEs with error CQEs.
  *
  * The program must not post to a queue in RST. It resets a queue in ERR after it has read the error
