@@ -9,8 +9,8 @@
 /**
  * DOC: Big-endian numbers of the device
  *
- * The types are structs, so that the compiler refuses to use one as a number. This header works in
- * C11 and C++17.
+ * The types are structs, so that the compiler refuses to use a big-endian value as a number. This
+ * header works in C11 and C++17.
  */
 typedef struct {
 	uint16_t raw;
@@ -22,34 +22,18 @@ typedef struct {
 	uint64_t raw;
 } prm_be64;
 
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 static inline uint16_t prm_swap16(uint16_t v)
 {
-	return __builtin_bswap16(v);
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap16(v) : v;
 }
 static inline uint32_t prm_swap32(uint32_t v)
 {
-	return __builtin_bswap32(v);
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap32(v) : v;
 }
 static inline uint64_t prm_swap64(uint64_t v)
 {
-	return __builtin_bswap64(v);
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap64(v) : v;
 }
-#else
-static inline uint16_t prm_swap16(uint16_t v)
-{
-	return v;
-}
-static inline uint32_t prm_swap32(uint32_t v)
-{
-	return v;
-}
-static inline uint64_t prm_swap64(uint64_t v)
-{
-	return v;
-}
-#endif
-
 static inline uint16_t prm_be16_get(prm_be16 v)
 {
 	return prm_swap16(v.raw);

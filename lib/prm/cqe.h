@@ -79,7 +79,6 @@ static_assert(offsetof(struct prm_err_cqe, vendor_err_synd) == 0x36, "vendor_err
 static_assert(offsetof(struct prm_err_cqe, syndrome) == 0x37, "syndrome is at 37h");
 static_assert(offsetof(struct prm_err_cqe, wqe_counter) == 0x3c, "wqe_counter is at 3Ch");
 
-/* Returns the number of the SQ or RQ of an error CQE. */
 static inline uint32_t prm_err_cqe_qpn(const struct prm_err_cqe *cqe)
 {
 	return prm_be32_get(cqe->s_wqe_opcode_qpn) & 0xffffff;
@@ -136,7 +135,7 @@ enum {
 
 	/* outer_tunnel; with TUNNELED, the other fields describe the inner headers */
 	PRM_CQE_TUNNELED = 1 << 0,
-	PRM_CQE_OUTER_IPV6 = 1 << 1, /* name of net_mlx5: outer_l3_type */
+	PRM_CQE_OUTER_IPV6 = 1 << 1, /* net_mlx5: outer_l3_type */
 
 	/* hds_ip_ext */
 	PRM_CQE_L2_OK = 1 << 0,
@@ -175,7 +174,7 @@ struct prm_eqe {
 	prm_be32 data[7]; /* enum prm_eqe_data */
 	uint8_t rsvd3c[2];
 	uint8_t signature;
-	uint8_t owner; /* bit 0: changes with each pass; software sets it to 1 in a new ring */
+	uint8_t owner; /* bit 0 changes with each pass over the ring; software sets it to 1 first */
 };
 static_assert(sizeof(struct prm_eqe) == 64, "an EQE is 64 bytes");
 static_assert(offsetof(struct prm_eqe, data) == 0x20, "event data are at 20h");

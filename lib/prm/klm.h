@@ -11,7 +11,7 @@
 /**
  * DOC: Entries in the list of an indirect mkey
  *
- *     KLMS           KLM | KLM | ...                      pieces, one after the other
+ *     KLMS           KLM | KLM | ...                      consecutive pieces
  *     KSM            KLM without byte_count | ...         pieces of 1 << log_page_size bytes each
  *     KLMS, strided  block | entry | entry | ...          repeat_count cycles of the entries
  *
@@ -24,7 +24,7 @@
 
 enum { PRM_KLM_BYTES = 16 };
 
-/** struct prm_klm - a piece: @byte_count bytes at @addr of mkey @key. A KSM has 0 in @byte_count */
+/** struct prm_klm - a piece: @byte_count bytes at @addr of mkey @key. In a KSM, @byte_count is 0 */
 struct prm_klm {
 	prm_be32 byte_count;
 	prm_be32 key;
@@ -52,7 +52,7 @@ struct prm_stride_entry {
 };
 static_assert(sizeof(struct prm_stride_entry) == PRM_KLM_BYTES, "an entry has 16 bytes");
 
-/* Stands in the place of a key, which no mkey has. Source: libdpcp, pattern_mkey::create. */
+/* Replaces a key; no mkey has this number. Source: libdpcp, pattern_mkey::create. */
 enum { PRM_STRIDE_BLOCK_OP = 0x400 };
 
 #endif

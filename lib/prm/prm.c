@@ -62,8 +62,8 @@ size_t prm_tail_bytes(const struct prm_layout *layout)
 }
 
 /*
- * Whether a row has @bit, counted from the start of @layout. Writes the dotted name of the row to
- * @buf, unless @buf is NULL. Calls itself for an embedded layout, with @bit counted from there.
+ * Returns whether a row contains @bit, counted from the start of @layout. Writes the dotted name of
+ * the row to @buf, unless @buf is NULL. Recurses into embedded layouts.
  */
 static bool find_name(const struct prm_layout *layout, size_t bit, char *buf, size_t bytes)
 {
@@ -172,38 +172,24 @@ int prm_each_set(const struct prm_layout *layout, const prm_be32 *dw, size_t byt
 const char *prm_status_name(uint8_t status)
 {
 	switch ((enum prm_status)status) {
-	case PRM_STATUS_OK:
-		return "OK";
-	case PRM_STATUS_INT_ERR:
-		return "INT_ERR";
-	case PRM_STATUS_BAD_OP:
-		return "BAD_OP";
-	case PRM_STATUS_BAD_PARAM:
-		return "BAD_PARAM";
-	case PRM_STATUS_BAD_SYS_STATE:
-		return "BAD_SYS_STATE";
-	case PRM_STATUS_BAD_RES:
-		return "BAD_RES";
-	case PRM_STATUS_RES_BUSY:
-		return "RES_BUSY";
-	case PRM_STATUS_LIM_ERR:
-		return "LIM_ERR";
-	case PRM_STATUS_BAD_RES_STATE:
-		return "BAD_RES_STATE";
-	case PRM_STATUS_IX_ERR:
-		return "IX_ERR";
-	case PRM_STATUS_NO_RES_ERR:
-		return "NO_RES_ERR";
-	case PRM_STATUS_BAD_INP_LEN:
-		return "BAD_INP_LEN";
-	case PRM_STATUS_BAD_OUTP_LEN:
-		return "BAD_OUTP_LEN";
-	case PRM_STATUS_BAD_QP_STATE:
-		return "BAD_QP_STATE";
-	case PRM_STATUS_BAD_PKT:
-		return "BAD_PKT";
-	case PRM_STATUS_BAD_SIZE_OUTS_CQES:
-		return "BAD_SIZE_OUTS_CQES";
+	/* clang-format off */
+	case PRM_STATUS_OK:                 return "OK";
+	case PRM_STATUS_INT_ERR:            return "INT_ERR";
+	case PRM_STATUS_BAD_OP:             return "BAD_OP";
+	case PRM_STATUS_BAD_PARAM:          return "BAD_PARAM";
+	case PRM_STATUS_BAD_SYS_STATE:      return "BAD_SYS_STATE";
+	case PRM_STATUS_BAD_RES:            return "BAD_RES";
+	case PRM_STATUS_RES_BUSY:           return "RES_BUSY";
+	case PRM_STATUS_LIM_ERR:            return "LIM_ERR";
+	case PRM_STATUS_BAD_RES_STATE:      return "BAD_RES_STATE";
+	case PRM_STATUS_IX_ERR:             return "IX_ERR";
+	case PRM_STATUS_NO_RES_ERR:         return "NO_RES_ERR";
+	case PRM_STATUS_BAD_INP_LEN:        return "BAD_INP_LEN";
+	case PRM_STATUS_BAD_OUTP_LEN:       return "BAD_OUTP_LEN";
+	case PRM_STATUS_BAD_QP_STATE:       return "BAD_QP_STATE";
+	case PRM_STATUS_BAD_PKT:            return "BAD_PKT";
+	case PRM_STATUS_BAD_SIZE_OUTS_CQES: return "BAD_SIZE_OUTS_CQES";
+		/* clang-format on */
 	}
 	return "?";
 }

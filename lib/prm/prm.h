@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Access to firmware layouts. Each layout is a C type, so the compiler refuses a field name of
- * another layout:
+ * Access to firmware layouts. Each layout is a C type, so the compiler rejects a field of another
+ * layout:
  *
  *	struct prm_create_cq_in in = {0};
  *	struct prm_cqc *cqc = prm_sub(&in, cq_context);
@@ -9,8 +9,7 @@
  *	prm_set(&in, opcode, PRM_OP_create_cq);
  *	prm_set(cqc, log_cq_size, 10);
  *
- * The functions take and return values in host byte order. The buffer has big-endian dwords, as
- * firmware reads them.
+ * Values have host byte order. The buffer consists of big-endian dwords, as firmware reads them.
  */
 #ifndef PRM_PRM_H
 #define PRM_PRM_H
@@ -31,9 +30,9 @@ enum { PRM_MAX_BYTES = 0x1010 }; /* largest layout: query_hca_cap_out */
 #define PRM_BIT(off, hi) (8 * (off) + 31 - (hi))
 
 /*
- * map[] has no storage. The types of its members hold the position of each field: sizeof(at) - 1 is
- * the bit offset from the start of the layout, sizeof(width) the width in bits, and sizeof(n) the
- * number of elements.
+ * map[] has no storage: the sizes of its members encode the position of each field. sizeof(at) - 1
+ * is the bit offset from the start of the layout, sizeof(width) the width in bits, and sizeof(n)
+ * the number of elements.
  */
 /* clang-format off */
 #define LAYOUT(L, bytes) enum { prm_##L##_bytes = (bytes) }; union prm_##L##_map {
@@ -72,7 +71,7 @@ enum { PRM_MAX_BYTES = 0x1010 }; /* largest layout: query_hca_cap_out */
 #define prm_get(p, f) prm_get_((p)->dw, prm_bit(p, f), prm_width(p, f))
 /** prm_set - write @v to field @f of layout @p; @v must fit */
 #define prm_set(p, f, v) prm_set_((p)->dw, prm_bit(p, f), prm_width(p, f), (v))
-/** prm_sub - get a pointer to the layout that is embedded in @p as field @f */
+/** prm_sub - get a pointer to the layout embedded in @p as field @f */
 #define prm_sub(p, f) ((__typeof__(&(p)->map->f.type[0]))&(p)->dw[prm_bit(p, f) / 32])
 
 /** prm_get_at - read element @i of array or tail @f; @i must be inside the mailbox */
@@ -135,11 +134,11 @@ static inline __attribute__((always_inline)) void prm_set_(prm_be32 *dw, size_t 
 										     << lo);
 }
 
-/* ---- the rows at run time: for traces, the check of reserved bits, and tests -- */
+/* ---- the rows at run time: for traces, checks of reserved bits, and tests ----- */
 
 struct prm_layout;
 
-/** struct prm_row - one row of layouts.def, for use at run time */
+/** struct prm_row - one row of layouts.def */
 struct prm_row {
 	const char *name;             /* NULL ends the list */
 	uint32_t bit;                 /* offset from the layout's start, in bits */
@@ -151,9 +150,9 @@ struct prm_row {
 /** struct prm_layout - one layout of layouts.def */
 struct prm_layout {
 	const char *name;
-	size_t bytes;               /* without the tail */
-	bool is_union;              /* the rows may overlap */
-	const struct prm_row *rows; /* ended by a row without a name */
+	size_t bytes;  /* without the tail */
+	bool is_union; /* the rows may overlap */
+	const struct prm_row *rows;
 };
 
 #define LAYOUT(L, bytes) extern const struct prm_layout prm_layout_##L;
@@ -170,19 +169,14 @@ struct prm_layout {
 size_t prm_row_bytes(const struct prm_row *row);
 
 /**
- * prm_tail_bytes - size of one element of a layout's tail
- * @layout: the layout
+ * prm_tail_bytes - size of one element of a layout's tail in bytes; 0: the layout has no tail
  *
- * The tail may be that of the last embedded layout: create_sq_in ends with the pas[] of wq.
- *
- * Return: bytes, or 0 if the layout has no tail.
+ * The tail may belong to an embedded layout at the end: create_sq_in ends with pas[] of wq.
  */
 size_t prm_tail_bytes(const struct prm_layout *layout);
 
 /**
- * prm_first_reserved - find the first reserved bit that is 1
- * @layout: the layout
- * @dw: the mailbox
+ * prm_first_reserved - find the first reserved bit of mailbox @dw that is 1
  * @bytes: length of the mailbox, a multiple of 4; bytes after the layout belong to its tail
  *
  * Return: bit offset from the start of the mailbox, or -1 if all reserved bits are 0
@@ -190,25 +184,19 @@ size_t prm_tail_bytes(const struct prm_layout *layout);
 int prm_first_reserved(const struct prm_layout *layout, const prm_be32 *dw, size_t bytes);
 
 /**
- * prm_name_of - write the name of the field that has a bit
- * @layout: the layout
+ * prm_name_of - write the name of the field that contains a bit
  * @bit: bit offset from the start of the layout
  * @buf: receives a name such as "ctx.wq.pd" or "reserved_at_40", always terminated by 0
- * @bytes: size of @buf
  *
- * Return: true if a row has the bit, false if the bit is reserved
+ * Return: false if the bit is reserved.
  */
 bool prm_name_of(const struct prm_layout *layout, size_t bit, char *buf, size_t bytes);
 
 /**
- * prm_each_set - call @fn for every field that is not zero, in the order of the rows
- * @layout: the layout
- * @dw: the mailbox
- * @bytes: length of the mailbox
- * @fn: receives the dotted name, the value and @arg; stops the walk by a result other than 0
- * @arg: last argument of @fn
+ * prm_each_set - call @fn for every field of mailbox @dw that is not zero, in the order of the rows
+ * @fn: receives the dotted name, the value and @arg; ends the walk by returning other than 0
  *
- * Return: 0, or the result with which @fn stopped the walk
+ * Return: 0, or the value with which @fn ended the walk.
  */
 int prm_each_set(const struct prm_layout *layout, const prm_be32 *dw, size_t bytes,
 		 int (*fn)(const char *name, uint64_t value, void *arg), void *arg);
@@ -226,10 +214,10 @@ struct prm_command {
 	const struct prm_layout *in, *out;
 };
 
-/** prm_command_of - find the row of an opcode. Return: NULL for an unknown opcode */
+/** prm_command_of - find the row of an opcode; NULL for an unknown opcode */
 const struct prm_command *prm_command_of(uint16_t opcode);
 
-/** prm_status_name - name of a status, such as "BAD_PARAM"; "?" for an unknown one */
+/** prm_status_name - get the name of a status, such as "BAD_PARAM"; "?" for an unknown status */
 const char *prm_status_name(uint8_t status);
 
 #endif

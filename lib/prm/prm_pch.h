@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * DOC: precompiled headers of lib/devx, lib/emu and their tests (apps/eal/dpdk_pch.h)
+ * DOC: Precompiled headers of lib/devx, lib/emu and their tests, like apps/eal/dpdk_pch.h
  *
- * The layouts are half a megabyte of enumerators, which nearly every file of these targets
- * includes.
+ * Nearly every file of these targets includes the layouts: half a megabyte of enumerators.
  */
 #ifndef PRM_PCH_H
 #define PRM_PCH_H

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""public_values.py: prints prm/values.h as it is installed.
+"""public_values.py: prints the prm/values.h that is installed.
 
   public_values.py VALUES.def... -- HEADER...
 
-The installed header has only the enumerations that a public HEADER names, in code or in a comment: as
-`enum prm_<name>`, or by one of their values. The headers of the tree see every value.
+The installed header has only the enumerations that a public HEADER mentions, in code or in a comment.
+It may mention `enum prm_<name>` or one of its values. In the source tree every value is visible.
 """
 import pathlib
 import re
@@ -18,7 +18,7 @@ HEAD = """/* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * DOC: Values of firmware fields
  *
- * Those that the headers of this library name.
+ * Only values that the headers of this library mention.
  */"""
 
 

@@ -24,19 +24,19 @@ struct prm_init_seg {
 	prm_be32 cmdif_rev_fw_sub; /* 31:16 PRM_CMDIF_REV, 15:0 sub-minor */
 	prm_be32 rsvd008[2];
 	prm_be32 cmdq_addr_h;
-	prm_be32 cmdq_addr_l_sz; /* 31:12 address, 9:8 mode of the interface; read: 7:4
+	prm_be32 cmdq_addr_l_sz; /* 31:12 address, 9:8 mode of the interface; when read: 7:4
 					 * log2 of entries, 3:0 log2 of an entry's bytes */
 	prm_be32 cmd_dbell;      /* bit n: run entry n */
 	prm_be32 rsvd01c[120];
 	prm_be32 initializing; /* 31: not ready yet */
-	prm_be32 health[16];   /* the health buffer: 0 is healthy */
+	prm_be32 health[16];   /* the health buffer: 0 means healthy */
 	prm_be32 rsvd240[878];
 	prm_be32 cmd_exec_to; /* timeouts; 0: the driver uses its defaults */
 	prm_be32 cmd_q_init_to;
 	prm_be32 internal_timer_h;
 	prm_be32 internal_timer_l;
 	prm_be32 rsvd1008[2];
-	prm_be32 health_counter; /* 31:24 syndrome, 23:0 counter: stops when the device is dead */
+	prm_be32 health_counter; /* 31:24 syndrome, 23:0 counter, which stops if the device dies */
 	prm_be32 rsvd1014[11];
 	prm_be32 real_time_h;
 	prm_be32 real_time_l;
@@ -87,7 +87,7 @@ static_assert(offsetof(struct prm_cmd_entry, token) == 0x3c, "token is at 3Ch");
 
 enum { PRM_CMD_OWNED = 1, PRM_CMD_STATUS_SHIFT = 1 };
 
-/** struct prm_cmd_box - a mailbox: 512 bytes of an input or output that exceeds the entry */
+/** struct prm_cmd_box - a mailbox: 512 bytes of an input or output that does not fit the entry */
 struct prm_cmd_box {
 	uint8_t bytes[PRM_CMD_BOX_DATA_BYTES];
 	uint8_t rsvd200[48];
@@ -103,7 +103,7 @@ static_assert(offsetof(struct prm_cmd_box, next) == 0x230, "next is at 230h");
 static_assert(offsetof(struct prm_cmd_box, token) == 0x23d, "token is at 23Dh");
 
 /**
- * enum prm_delivery - status of an entry: whether its command could be read and answered
+ * enum prm_delivery - status of an entry: whether firmware could read and answer its command
  *
  * PRM-MISSING: the delivery status of an entry of the command queue (not in Linux' headers; Linux,
  * mlx5/core/cmd.c, MLX5_CMD_DELIVERY_STAT_*).

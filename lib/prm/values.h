@@ -7,7 +7,7 @@
  *
  *	prm_set(wq, wq_type, PRM_WQ_TYPE_CYCLIC);
  *
- * Declares an enumeration per VALUES() of values.def, which explains the rows.
+ * Declares one enumeration per VALUES() of values.def, which explains the rows.
  */
 /* clang-format off */
 #define VALUES(name) enum prm_##name {

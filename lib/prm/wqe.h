@@ -74,7 +74,7 @@ static inline prm_be32 prm_ctrl_dw1(uint32_t sqn, uint8_t n_ds)
 {
 	return prm_be32_of(sqn << 8 | n_ds);
 }
-/** prm_ctrl_start - get the first 8 bytes of a control segment, as a number of this CPU to store */
+/** prm_ctrl_start - get the first 8 bytes of a control segment, for a single store */
 static inline prm_be64 prm_ctrl_start(uint16_t idx, uint8_t opcode, uint32_t sqn, uint8_t n_ds)
 {
 	return prm_be64_of((uint64_t)((uint32_t)idx << 8 | opcode) << 32 | (sqn << 8 | n_ds));
@@ -99,7 +99,6 @@ static inline uint8_t prm_ctrl_ds(const struct prm_ctrl_seg *c)
 {
 	return prm_be32_get(c->qpn_ds) & 0x3f;
 }
-/** prm_wqe_count_blocks - get the number of basic blocks of a WQE of @n_ds segments */
 static inline uint16_t prm_wqe_count_blocks(unsigned int n_ds)
 {
 	return (uint16_t)((n_ds + PRM_WQEBB_DS - 1) / PRM_WQEBB_DS);
@@ -146,7 +145,7 @@ enum {
 	PRM_ETH_INLINE_START_BYTES = 2, /* bytes of an inline header in the Ethernet segment */
 };
 
-/** struct prm_data_seg - pointer to bytes that a mkey gives access to */
+/** struct prm_data_seg - pointer to bytes of an mkey */
 struct prm_data_seg {
 	prm_be32 byte_count; /* 30:0; bit 31 set: inline bytes follow in place of lkey and addr */
 	prm_be32 lkey;
@@ -155,21 +154,21 @@ struct prm_data_seg {
 static_assert(sizeof(struct prm_data_seg) == PRM_DS_BYTES, "a segment is 16 bytes");
 
 enum {
-	/* receive: ends a scatter list, on a device without terminate_scatter_list_mkey */
+	/* ends a scatter list of an RQ on a device without terminate_scatter_list_mkey */
 	PRM_LKEY_INVALID = 0x100,
 };
 
 /*
- * Flag in byte_count of a send WQE: inline bytes start at offset 4, padded to a DS. No enumerator,
- * because in C11 this value does not fit the type int of enumerators.
+ * Flag in byte_count of a send WQE: inline bytes start at offset 4, padded to a DS. Not an
+ * enumerator, because in C11 the value does not fit type int.
  */
 #define PRM_INLINE_SEG 0x80000000u
 
 /**
- * struct prm_umr_seg - second segment of a UMR WQE: changes of the mkey whose number is in ctrl.imm
+ * struct prm_umr_seg - second segment of a UMR WQE, which changes the mkey with number ctrl.imm
  *
  *     UMR            ctrl | umr (3 DS) | mkey context (struct prm_mkc, 4 DS) | list of pages,
- *                    inline or by one data segment
+ *                    inline or in one data segment
  *
  * Source: PRM, "UMR"; Linux struct mlx5_wqe_umr_ctrl_seg (include/linux/mlx5/qp.h).
  */
