@@ -41,6 +41,13 @@ static size_t row_bits(const struct prm_row *row)
 	return row->sub ? row->sub->bytes * 8 : row->width;
 }
 
+/* Writes "name", or "name[i]" for an element of an array or tail. Returns as snprintf() does. */
+static int write_row_name(const struct prm_row *row, size_t i, char *buf, size_t bytes)
+{
+	return row->n == 1 ? snprintf(buf, bytes, "%s", row->name)
+			   : snprintf(buf, bytes, "%s[%zu]", row->name, i);
+}
+
 size_t prm_row_bytes(const struct prm_row *row)
 {
 	return (row_bits(row) + 7) / 8;
@@ -78,12 +85,8 @@ static bool find_name(const struct prm_layout *layout, size_t bit, char *buf, si
 			continue;
 
 		const size_t i = r->n == 1 ? 0 : (bit - r->bit) / width;
-		int used = 0;
+		int used = buf ? write_row_name(r, i, buf, bytes) : 0;
 
-		if (buf && r->n == 1)
-			used = snprintf(buf, bytes, "%s", r->name);
-		else if (buf)
-			used = snprintf(buf, bytes, "%s[%zu]", r->name, i);
 		if (!r->sub)
 			return true;
 		if (buf && (size_t)used + 1 < bytes) {
@@ -135,10 +138,7 @@ static int walk_rows(struct walk *w, const struct prm_layout *layout, size_t bas
 		const size_t n = r->n ? r->n : w->bits > first ? (w->bits - first) / width : 0;
 
 		for (size_t i = 0; i < n && first + (i + 1) * width <= w->bits; i++) {
-			const int used = r->n == 1 ? snprintf(w->name + len, sizeof(w->name) - len,
-							      "%s", r->name)
-						   : snprintf(w->name + len, sizeof(w->name) - len,
-							      "%s[%zu]", r->name, i);
+			const int used = write_row_name(r, i, w->name + len, sizeof(w->name) - len);
 			const size_t end = len + (size_t)used < sizeof(w->name) - 2
 						   ? len + (size_t)used
 						   : sizeof(w->name) - 2;

@@ -24,9 +24,6 @@
  * caller destroys every object before it closes the device. Several processes can share a device
  * and its objects: devx/share.h.
  *
- * The library never prints, aborts or exits. A call that fails returns -errno and stores the
- * reason in the device.
- *
  * Source: rdma-core man pages mlx5dv_open_device(3), mlx5dv_devx_obj_create(3).
  */
 

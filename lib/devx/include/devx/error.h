@@ -10,9 +10,9 @@
  *
  *     a call fails --> dev->refusal --> devx_strerror()
  *
- * The library never prints. A call that fails returns -errno and stores the reason in the device,
- * until another call on the same device fails. A channel of asynchronous queries stores its own
- * reason (devx/async.h).
+ * The library never prints, aborts or exits. A call that fails returns -errno and stores the reason
+ * in the device, until another call on the same device fails. A channel of asynchronous queries
+ * stores its own reason (devx/async.h).
  */
 
 struct devx_dev;

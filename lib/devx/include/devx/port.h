@@ -73,20 +73,22 @@ struct devx_port_counters {
 	struct devx_port_traffic tx_unicast, tx_multicast, tx_broadcast, tx_errors;
 };
 
+/*
+ * Every function of this header takes an open device, and changes its result only on success.
+ *
+ * Context: control path; one thread per device; may sleep.
+ */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /**
- * devx_port_query - read the state of the port
- * @dev: open device
- * @port: receives the state; unchanged on failure
+ * devx_port_query - read the state of the port into @port
  *
  * Without caps.eth_virt, or if firmware refuses QUERY_NIC_VPORT_CONTEXT, @mac comes from the node
  * GUID and the rest of the context is 0 (unknown). If firmware refuses QUERY_VPORT_STATE, the link
  * is that of devx_port_query_carrier(). The netdev of the port has all values (devx/netdev.h).
- *
- * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or as devx_cmd_general() apart from -EREMOTEIO, or -errno of ibv_query_port(3) or
  * ibv_query_device(3).
@@ -94,13 +96,9 @@ extern "C" {
 int devx_port_query(struct devx_dev *dev, struct devx_port *port);
 
 /**
- * devx_port_query_link - read whether the link is up
- * @dev: open device
- * @up: receives the state of the link; unchanged on failure
+ * devx_port_query_link - read from firmware whether the link is up
  *
  * Sends a single command, so it is cheaper than devx_port_query() if a program polls the link.
- *
- * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or as devx_cmd_general().
  */
@@ -108,13 +106,9 @@ int devx_port_query_link(struct devx_dev *dev, bool *up);
 
 /**
  * devx_port_query_carrier - read from the kernel whether the link is up
- * @dev: open device
- * @up: receives the state of the link; unchanged on failure
  *
  * Sends no firmware command. A kernel reports a port without a netdev as down (Linux,
  * mlx5_query_port_roce).
- *
- * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or -errno of ibv_query_port(3).
  */
@@ -122,10 +116,7 @@ int devx_port_query_carrier(struct devx_dev *dev, bool *up);
 
 /**
  * devx_port_query_speed - read the speed of the link
- * @dev: open device
- * @mbps: receives the speed in Mb/s; 0: unknown, or the link is down; unchanged on failure
- *
- * Context: control path; one thread per @dev; may sleep.
+ * @mbps: receives the speed in Mb/s; 0: unknown, or the link is down
  *
  * Return: 0, or -errno of ibv_query_port(3).
  */
@@ -133,13 +124,10 @@ int devx_port_query_speed(struct devx_dev *dev, uint32_t *mbps);
 
 /**
  * devx_port_query_ethernet - read whether the port is Ethernet
- * @dev: open device
- * @ethernet: receives true for Ethernet, false for InfiniBand; unchanged on failure
+ * @ethernet: receives true for Ethernet, false for InfiniBand
  *
  * Source: ibv_query_port(3), link_layer. Linux derives it from the capability port_type
  * (mlx5_port_type_cap_to_rdma_ll()).
- *
- * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or -errno of ibv_query_port(3).
  */
@@ -147,10 +135,6 @@ int devx_port_query_ethernet(struct devx_dev *dev, bool *ethernet);
 
 /**
  * devx_port_read_counters - read the port's counters
- * @dev: open device with caps.vport_counters
- * @counters: receives the counters; unchanged on failure
- *
- * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, -ENOTSUP without caps.vport_counters, or as devx_cmd_general().
  */
