@@ -83,7 +83,7 @@ static void read_flow_table(struct devx_caps *caps, const struct prm_flow_table_
 	const struct prm_flow_table_fields_supported *match = prm_sub(rx, ft_field_support);
 
 	caps->rx_tables = prm_get(rx, ft_support);
-	/* Linux lets users create receive rules when the four bits below are 1 (fs_core.c). */
+	/* Linux allows users to create receive rules if these four bits are 1 (fs_core.c). */
 	caps->rx_user_rules = prm_get(rx, flow_modify_en) && prm_get(rx, modify_root) &&
 			      prm_get(rx, identified_miss_table_mode) &&
 			      prm_get(rx, flow_table_modify);

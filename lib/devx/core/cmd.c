@@ -105,10 +105,9 @@ void devx_cmd_destroy(struct devx_dev *dev, struct mlx5dv_devx_obj *obj)
 		dev->account->n_destroyed++;
 }
 
-#ifdef DEVX_HAS_OBJ_EXPORT
-
 void devx_obj_unimport(struct devx_import *import)
 {
+#ifdef DEVX_HAS_OBJ_EXPORT
 	if (import->obj) {
 		struct devx_import **at = &import->dev->imports;
 
@@ -117,14 +116,6 @@ void devx_obj_unimport(struct devx_import *import)
 		*at = import->next;
 		mlx5dv_devx_obj_unimport(import->obj);
 	}
-	*import = (struct devx_import){ 0 };
-}
-
-#else
-
-void devx_obj_unimport(struct devx_import *import)
-{
-	*import = (struct devx_import){ 0 };
-}
-
 #endif
+	*import = (struct devx_import){ 0 };
+}

@@ -136,9 +136,9 @@ const char *devx_memlock_hint(int err)
 }
 
 /*
- * Tests this with a query for an event queue, because the kernel answers it without firmware. Every
- * DEVX method of a removed device fails with EIO. Source: Linux
- * drivers/infiniband/core/uverbs_uapi.c, uverbs_disassociate_api.
+ * Every DEVX method of a removed device fails with EIO. This one only asks for an event queue,
+ * which the kernel answers without firmware. Source: Linux drivers/infiniband/core/uverbs_uapi.c,
+ * uverbs_disassociate_api.
  */
 static bool is_removed(struct devx_dev *dev)
 {

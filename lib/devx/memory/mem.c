@@ -127,7 +127,7 @@ int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes,
 
 void devx_buf_destroy(struct devx_buf *buf)
 {
-	/* While the umem exists the device can write to the memory, so free() must wait. */
+	/* While the umem exists, the device can write to the memory: do not free it then. */
 	bool in_use = buf->umem && mlx5dv_devx_umem_dereg(buf->umem);
 
 	if (in_use && !devx_stuck_count(buf->dev)) {

@@ -11,7 +11,7 @@ int devx_mkey_umem_create(struct devx_dev *dev, const struct devx_mkey_umem_attr
 	const uint64_t n_pages =
 		(attr->bytes + (1u << DEVX_MKEY_LOG_PAGE) - 1) >> DEVX_MKEY_LOG_PAGE;
 	const uint64_t octwords = (n_pages + MTTS_PER_OCTWORD - 1) / MTTS_PER_OCTWORD;
-	/* The creator chooses the low byte of a key. A varying byte makes stale keys invalid. */
+	/* The creator chooses the low byte of a key. If it varies, most stale keys are invalid. */
 	const uint8_t tag = (uint8_t)attr->umem_id;
 	struct prm_create_mkey_in in = { 0 };
 	struct prm_create_mkey_out out = { 0 };

@@ -79,22 +79,16 @@ int devx_umem_create_aligned(struct devx_umem *umem, struct devx_dev *dev, void 
 	return devx_umem_register(umem, dev, addr, bytes, align);
 }
 
-/* Ends only the import. The device that created the registration ends it. */
-#ifdef DEVX_HAS_OBJ_EXPORT
-static void end_import(struct devx_umem *umem)
-{
-	mlx5dv_devx_umem_unimport(umem->umem);
-}
-#else
-static void end_import(__attribute__((unused)) struct devx_umem *umem) {}
-#endif
-
+/* An import leaves the registration to the device that created it. */
 void devx_umem_destroy(struct devx_umem *umem)
 {
-	if (umem->imported)
-		end_import(umem);
-	else if (umem->umem && mlx5dv_devx_umem_dereg(umem->umem))
+	if (umem->imported) {
+#ifdef DEVX_HAS_OBJ_EXPORT
+		mlx5dv_devx_umem_unimport(umem->umem);
+#endif
+	} else if (umem->umem && mlx5dv_devx_umem_dereg(umem->umem)) {
 		devx_stuck_count(umem->dev);
+	}
 	*umem = (struct devx_umem){ 0 };
 }
 

@@ -21,7 +21,7 @@ size_t devx_umem_ring_offset(const struct devx_umem_ring *ring);
 
 /**
  * devx_buf_place - use memory of a umem of the caller for a queue, and zero it
- * @buf: all zero; unchanged on failure. devx_buf_destroy() leaves the umem as it is
+ * @buf: all zero; unchanged on failure. devx_buf_destroy() does not change the umem
  * @dev: device of the queue
  * @bytes: size of the ring
  * @ring: the place

@@ -36,9 +36,9 @@ static int validate_tir_attr(struct devx_dev *dev, const struct devx_tir_attr *a
 			"made");
 	if (direct == hashing)
 		return devx_fail(dev, -EINVAL,
-				 "TIR: %s of attr->rq and attr->rqt is a created object (valid: "
-				 "exactly one)",
-				 direct ? "each" : "neither");
+				 "TIR: attr->rq and attr->rqt are %s (valid: exactly one created "
+				 "object)",
+				 direct ? "both set" : "both NULL or not created");
 	if (direct && attr->fields)
 		return devx_fail(dev, -EINVAL, "TIR: hash fields %#x without an RQT (valid: 0)",
 				 attr->fields);

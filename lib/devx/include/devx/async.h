@@ -87,7 +87,7 @@ void devx_async_destroy(struct devx_async *async);
  * Context: any thread; one per @async. Makes one system call.
  *
  * Return: 0, or
- *   -EAGAIN   the replies in the channel and those of open queries would exceed
+ *   -EAGAIN   the replies in the channel and those to unanswered queries would exceed
  *             DEVX_ASYNC_MAX_BYTES
  *   -EINVAL   the kernel does not allow users to send this command, the object number in @in is
  *             not that of @obj, or @out_bytes is invalid

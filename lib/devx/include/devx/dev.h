@@ -19,8 +19,8 @@
  *          |---------- capabilities, read once
  *          '---------- reason why the last call failed: devx_strerror()
  *
- * One thread at a time calls functions that take a device, and functions of the control path that
- * take an object of the device. The thread that polls a queue calls its data path functions. The
+ * At most one thread at a time may call functions with a device, or control path functions with an
+ * object of the device. Only the thread that polls a queue may call its data path functions. The
  * caller destroys every object before it closes the device. Several processes can share a device
  * and its objects: devx/share.h.
  *
@@ -101,7 +101,7 @@ int devx_dev_open(struct devx_dev *dev, const char *name);
 /**
  * struct devx_dev_attr - arguments of devx_dev_open_attr()
  * @fds: open descriptors of user capabilities, such as /dev/infiniband/mlx5_perm_ctrl_local; the
- *       caller keeps them and may close them after the call
+ *       caller owns them and may close them after the call
  * @n_fds: number of descriptors in @fds; 0: open as devx_dev_open() does
  *
  * Each descriptor allows the context to send commands that Linux denies to other users. Linux reads

@@ -78,7 +78,7 @@ struct devx_netdev_module {
 /**
  * struct devx_netdev_stats - statistics that a program selected by name
  * @dev: the device
- * @names: names of the statistics; the caller keeps the array
+ * @names: names of the statistics; the caller owns the array
  * @index: number of each statistic in the netdev; -1: the netdev has no statistic of this name
  * @n: number of entries of @names and @index
  * @n_all: number of statistics that the netdev had when @index was computed

@@ -85,7 +85,7 @@ int devx_dev_export(struct devx_dev *dev, struct devx_share *share, int *fd);
 /**
  * devx_dev_import - open a device over the context of another process
  * @dev: all zero; all zero again on failure, except @dev->refusal. devx_dev_close() closes it
- * @fd: descriptor of devx_dev_export(). The caller keeps it and may close it after the call
+ * @fd: descriptor of devx_dev_export(). The caller owns it and may close it after the call
  * @share: the exported attributes
  *
  * @dev uses the protection domain of the exporter: queues of each device may use memory regions of

@@ -138,7 +138,7 @@ static inline void devx_reg_ring(void *reg, bool nc, const struct prm_ctrl_seg *
  * @wqebb: PRM_WQEBB_BYTES bytes, 64-byte aligned
  *
  * The CPU combines the stores into one write of 64 bytes. If an interrupt splits the block, the
- * device takes it as a doorbell, and reads the WQE from the ring.
+ * device treats it as a doorbell, and reads the WQE from the ring.
  */
 static inline void devx_reg_copy_wqebb(void *to, const void *wqebb)
 {
