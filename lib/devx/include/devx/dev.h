@@ -49,7 +49,7 @@ enum { DEVX_MAX_FDS = 64 };
  *           of a removed device do not count
  * @numa_node: NUMA node of the PCI slot; -1: unknown
  * @ibdev: name of the RDMA device, such as "mlx5_0"
- * @pci: PCI address, such as "0000:08:00.0"; empty if it is not a PCI function but a sub-function
+ * @pci: PCI address, such as "0000:08:00.0"; empty: not a PCI function, such as a sub-function
  * @netdev: name of the kernel's network interface for the port; empty: the kernel has none
  * @fw_version: firmware version, such as "22.36.1010"
  * @shared: exported or imported; devx_dev_close() leaves the protection domain to the kernel
