@@ -23,7 +23,7 @@
 
 enum { WHY_BYTES = 512, OUTPUT_BYTES = 16384 };
 
-/* Number of SIGINT and SIGTERM so far: the 1st ends sending, the 2nd the wait for late frames. */
+/* Number of signals so far: the first ends sending, the second ends the wait for late frames. */
 static volatile int stop;
 static volatile sig_atomic_t stop_signal; /* number of the first signal */
 
@@ -60,7 +60,6 @@ static uint32_t compute_longest_frame(const struct options *o, const struct job 
 	return bytes > o->mtu ? bytes : o->mtu;
 }
 
-/* Runs, and prints what happened. */
 static enum pktgen_exit run_and_report(struct run *r, struct records *records)
 {
 	struct figures f;
@@ -92,7 +91,7 @@ static enum pktgen_exit run_and_report(struct run *r, struct records *records)
 	return e ? e : v.status;
 }
 
-/* Makes every check that needs open ports before the first packet is sent, then runs. */
+/* Makes all checks that need open ports, so that they come before the first packet; then runs. */
 static enum pktgen_exit run_on_ports(struct run *r, struct records *records)
 {
 	const char *why = r->o->config ? NULL : job_make_flows(&r->job, r->o, r->ports.n);
@@ -128,7 +127,7 @@ static enum pktgen_exit run_on_ports(struct run *r, struct records *records)
 	return run_and_report(r, records);
 }
 
-/* Reads the job file, or the capture, that the command line names. */
+/* Reads the job file or the capture that the command line names. */
 static enum pktgen_exit read_files(struct run *r, struct options *o)
 {
 	const char *reason;
@@ -214,7 +213,7 @@ int main(int argc, char **argv)
 		return monitor_main(argc - 1, argv + 1);
 	clock_begin();
 	options_parse(&options, argc, argv);
-	/* Full buffering: flush_output() writes stdout and sees the errno of a failed write. */
+	/* Full buffering, so that flush_output() writes stdout and sees the errno of a failure. */
 	setvbuf(stdout, output, _IOFBF, sizeof(output));
 	e = report_check_stdout(PKTGEN_REPORT);
 	if (e)

@@ -115,7 +115,7 @@ check_end 1
 ! grep -q answered out || fail "answers without --address"
 
 eal=(-- --no-pci --vdev net_null0)
-refused 2 "no number of a port" run --address 198.18.0.1 "${eal[@]}"
+refused 2 "no port number" run --address 198.18.0.1 "${eal[@]}"
 refused 2 "a host cannot have this address" run --address 0=224.0.0.1 "${eal[@]}"
 refused 2 "--address 7=: no such port (valid: 0 to 0)" run --address 7=198.18.0.1 "${eal[@]}"
 refused 2 "--address or --gateway, and --send-only" run --address 0=198.18.0.1 --send-only "${eal[@]}"

@@ -170,7 +170,7 @@ refused 2 "--sender ring: net_devx0 (mlx5_0): generator ring: a frame of 996 byt
 refused 2 "--sender ring: the generator ring asks for no checksums" demo --sender ring --checksums port
 refused 2 "--sender ring: port net_devx0,ibdev=mlx5_0 also sends answers" demo --sender ring --address 0=10.0.0.1/8
 refused 2 "--checksums port: flow 0: the frames of a capture keep" demo --pcap "$capture" --checksums port
-refused 2 "--checksums port: flow 0: a port writes no wrong checksum (udp)" demo --packet "ethernet/ipv4/udp(checksum=bad)" --checksums port
+refused 2 "--checksums port: flow 0: a port cannot write a wrong checksum (udp)" demo --packet "ethernet/ipv4/udp(checksum=bad)" --checksums port
 refused 2 "--rx-ring 3: invalid for port net_devx0" demo --rx-ring 3
 refused 2 "devx-emu --mtu 8982" demo --size 9000
 refused 2 "devx-emu --mtu 1501" demo --mtu 1501

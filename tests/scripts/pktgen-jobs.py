@@ -99,7 +99,7 @@ def check_refusals(program, job):
     text = json.dumps(job)
     program.refuses(change(("flows",), [job["flows"][0]] * 2), "flows[1]: flow 0: another flow has this name")
     program.refuses(change((*flow, "tx_rx", "port", "rx_names"), ["port 0", "port 1"]), "flows[0].tx_rx.port.rx_names: must be an array with the name of 1 port")
-    program.refuses(change((*flow, "devx_ramp", "from"), {"choice": "bps", "bps": 5}), "flows[0]: devx_ramp: has another unit than the rate of the flow")
+    program.refuses(change((*flow, "devx_ramp", "from"), {"choice": "bps", "bps": 5}), "flows[0]: devx_ramp: its unit differs from that of the rate of the flow")
     program.refuses(change((*flow, "devx_capture"), {"file": program.capture}), "flows[0]: has devx_capture and packet or size")
     program.refuses(change((*flow, "name"), "x" * 64), "flows[0].name: has 64 characters (valid: 1 to 63)")
     program.refuses(change((*flow, "name"), ""), "flows[0].name: has 0 characters (valid: 1 to 63)")
@@ -118,12 +118,12 @@ def check_refusals(program, job):
     program.refuses(change((*flow, "size"), {"choice": "weight_pairs", "weight_pairs": {"choice": "custom", "custom": []}}), "is empty")
     address = ("devices", 0, "ethernets", 0, "ipv4_addresses", 0)
     program.refuses(change((*address, "address"), "10.0.0.1/8"), "ipv4_addresses[0].address: 10.0.0.1/8: must have no prefix")
-    program.refuses(change((*address, "address"), "2001:db8::1"), "ipv4_addresses[0].address: 2001:db8::1: is of the other version of IP")
+    program.refuses(change((*address, "address"), "2001:db8::1"), "ipv4_addresses[0].address: 2001:db8::1: is an address of the other version of IP")
     program.refuses(change((*address, "prefix"), 33), "ipv4_addresses[0].prefix: is 33 (valid: 1 to 32)")
     program.refuses(change(address[:-1], [job["devices"][0]["ethernets"][0]["ipv4_addresses"][0]] * 9), "has 9 elements (valid: at most 8)")
     twice = copy.deepcopy(job)
     twice["devices"] += [copy.deepcopy(twice["devices"][0])]
-    program.refuses(twice, "the port has a gateway for this version of IP; give one")
+    program.refuses(twice, "the port already has a gateway for this version of IP; give only one")
     program.refuses(change(("devices", 0, "ethernets", 0, "connection", "port_name"), "port 7"), "port_name: port 7: no port has this name")
     rated = copy.deepcopy(job)
     rated["ports"][0]["devx_rate"] = {"choice": "pps", "pps": 5}

@@ -86,21 +86,21 @@ refused 2 "--rewrite-...: no capture" "${ring[@]}" --rewrite-ip 10.0.0.1=10.0.0.
 refused 2 "must be two networks" "${ring[@]}" --rewrite-ip 10.0.0.1
 refused 2 "prefixes of 8 and 16 bits" "${ring[@]}" --rewrite-ip 10.0.0.0/8=11.0.0.0/16
 refused 2 "one address is IPv4 and the other IPv6" "${ring[@]}" --rewrite-ip 10.0.0.1=::2
-refused 2 "10.1.0.0/16: overlaps a network before" "${ring[@]}" --rewrite-ip 10.0.0.0/8=11.0.0.0/8 --rewrite-ip 10.1.0.0/16=12.1.0.0/16
+refused 2 "10.1.0.0/16: overlaps an earlier network" "${ring[@]}" --rewrite-ip 10.0.0.0/8=11.0.0.0/8 --rewrite-ip 10.1.0.0/16=12.1.0.0/16
 refused 2 "--rewrite-src-mac 03:00:00:00:00:01: is a group address" "${ring[@]}" --rewrite-src-mac 03:00:00:00:00:01
-refused 2 "--ramp: has another unit than the rate of the flow" "${ring[@]}" --rate 1Mbps --ramp 10pps/1s
-refused 2 "--ramp: has another unit than the rate of the flow" "${ring[@]}" --ramp 10pps/1s
+refused 2 "--ramp: its unit differs from that of the rate of the flow" "${ring[@]}" --rate 1Mbps --ramp 10pps/1s
+refused 2 "--ramp: its unit differs from that of the rate of the flow" "${ring[@]}" --ramp 10pps/1s
 refused 2 "--ramp 10pps: must be a rate and a time" "${ring[@]}" --ramp 10pps
 refused 2 "--ramp max/1s: a ramp cannot begin with max" "${ring[@]}" --ramp max/1s
 refused 2 "--ramp and --burst: gaps between bursts cannot ramp" "${ring[@]}" --rate 1kpps --ramp 10pps/1s --burst 5 --burst-gap 1s
-refused 2 "--count 7: does not consist of bursts" "${ring[@]}" --burst 5 --burst-gap 1ms -n 7
+refused 2 "--count 7: is not a whole number of bursts" "${ring[@]}" --burst 5 --burst-gap 1ms -n 7
 
 refused 2 "--rewrite-dst-mac 02:: must be a MAC address" "${ring[@]}" --rewrite-dst-mac 02:
-refused 2 "10.0.0.300: no IP address" "${ring[@]}" --rewrite-ip 10.0.0.300=10.0.0.1
+refused 2 "10.0.0.300: is not an IP address" "${ring[@]}" --rewrite-ip 10.0.0.300=10.0.0.1
 refused 2 "10.0.0.1/33: its prefix is invalid (valid: 0 to 32)" "${ring[@]}" --rewrite-ip 10.0.0.0/8=10.0.0.1/33
 refused 2 "too many networks (valid: at most 16)" "${ring[@]}" $(for i in $(seq 17); do echo "--rewrite-ip 10.0.$i.0/24=11.0.$i.0/24"; done)
 refused 2 "--timing soon: unknown (valid: original, rate)" "${ring[@]}" --pcap "$capture" --timing soon
-refused 2 "too many addresses of one port (valid: at most 8)" "${ring[@]}" $(for i in $(seq 9); do echo "--address 0=10.0.0.$i/24"; done)
+refused 2 "too many addresses for one port (valid: at most 8)" "${ring[@]}" $(for i in $(seq 9); do echo "--address 0=10.0.0.$i/24"; done)
 refused 2 "--port net_null32: too many ports (valid: at most 32)" run --send-only $(for i in $(seq 0 32); do echo "--port net_null$i"; done)
 refused 2 "--print-config: no port" run --print-config
 refused 2 "run: unknown command" "${ring[@]}" run
@@ -114,7 +114,7 @@ echo "== a job file"
 "$pktgen" "${ring[@]}" --print-config > job.json || fail "--print-config"
 refused 2 "demo and --config: the job file has the ports and the flows" demo --config job.json
 sed 's/"send_only": false/"send_only": true/' job.json > send.json
-refused 2 "send.json: send_only and addresses: a port that does not receive cannot answer" run --config send.json --address 0=10.0.0.1
+refused 2 "send.json: send_only and addresses: a port that does not receive can neither answer" run --config send.json --address 0=10.0.0.1
 
 echo "== environment"
 refused 3 "EAL options: no port; name one with --port DEVICE" run -- --no-pci

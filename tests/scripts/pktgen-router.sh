@@ -82,9 +82,9 @@ refused() {
 	[ $rc -eq "$1" ] && grep -qF -- "$2" err || fail "exit $rc: ${*:3}"
 }
 refused 3 "gateway 10.0.0.77 did not answer 3 ARP requests" "${addresses4[@]}" --gateway 0=10.0.0.77
-refused 2 "10.0.2.254: is in no network of the port" "${addresses4[@]}" --gateway 0=10.0.2.254
+refused 2 "10.0.2.254: is outside the networks of the port" "${addresses4[@]}" --gateway 0=10.0.2.254
 refused 2 "10.0.0.1: is an address of the port itself" "${addresses4[@]}" --gateway 0=10.0.0.1
-refused 2 "2001:db8::fe: is in no network of the port" "${addresses4[@]}" --gateway 0=2001:db8::fe
+refused 2 "2001:db8::fe: is outside the networks of the port" "${addresses4[@]}" --gateway 0=2001:db8::fe
 refused 2 "a gateway has no prefix" --gateway 0=10.0.0.254/24
-refused 2 "the port has a gateway for this version of IP" "${gateways4[@]}" --gateway 0=10.0.0.253
+refused 2 "the port already has a gateway for this version of IP" "${gateways4[@]}" --gateway 0=10.0.0.253
 pass

@@ -7,7 +7,7 @@
 
 enum { MIN_NS = 100 * 1000 * 1000, TRIES = 8 };
 
-/* The same moment on both clocks. */
+/* One moment on both clocks. */
 struct moment {
 	uint64_t tsc, ns;
 };
@@ -17,7 +17,7 @@ static uint64_t hz;
 
 const struct clock_source *pktgen_clock_source;
 
-/* Reads both clocks, a few times, and takes the reading that took least. */
+/* Reads both clocks several times, and returns the reading that took the least time. */
 static struct moment read_clocks(void)
 {
 	struct moment best = { 0 };

@@ -12,18 +12,18 @@
  *
  * devx-pktgen reads the time only here. The clock is the TSC, unless a test replaces it.
  *
- * rte_get_tsc_hz() rounds to 10 MHz where the CPU does not tell the frequency: rates and times
- * would be wrong by up to 0.2 %. clock_get_hz() measures the TSC with CLOCK_MONOTONIC from the
- * start of the program on.
+ * rte_get_tsc_hz() rounds to 10 MHz if the CPU does not report the frequency: rates and times would
+ * be wrong by up to 0.2 %. clock_get_hz() measures the TSC against CLOCK_MONOTONIC, from the start
+ * of the program.
  */
 
 /**
- * struct clock_source - a clock that a test puts in place of the TSC
+ * struct clock_source - a clock with which a test replaces the TSC
  * @hz: ticks per second
  * @read: returns the ticks; any thread calls it
  * @wait: returns when @us microseconds have passed on this clock; the controller of a run calls
  *   it while the workers poll
- * @idle: a worker has had nothing to do for a while
+ * @idle: a worker calls it when it has had nothing to do for a while
  */
 struct clock_source {
 	uint64_t hz;
@@ -33,20 +33,20 @@ struct clock_source {
 };
 
 /**
- * pktgen_clock_source - the clock in place of the TSC, or NULL
+ * pktgen_clock_source - the clock that replaces the TSC, or NULL
  *
- * devx-pktgen exports it, so that a plugin of EAL can set it before the run
+ * devx-pktgen exports it for an EAL plugin that sets it before the run
  * (tests/pktgen/step_clock.c).
  */
 extern const struct clock_source *pktgen_clock_source;
 
-/** clock_begin - begin to measure the frequency of the TSC. Call it first, once */
+/** clock_begin - begin to measure the frequency of the TSC. Call it once, before all others */
 void clock_begin(void);
 
 /**
  * clock_get_hz - get the frequency of the TSC in Hz; the main thread only
  *
- * The first call takes the measurement. It waits until at least 0.1 s has passed since
+ * The first call ends the measurement. It waits until at least 0.1 s has passed since
  * clock_begin(), which limits the error to about 10 ppm. Later calls return the same value.
  */
 uint64_t clock_get_hz(void);
@@ -54,7 +54,7 @@ uint64_t clock_get_hz(void);
 /** clock_wait - wait for @us microseconds while the workers poll; the controller of a run only */
 void clock_wait(uint64_t us);
 
-/** clock_yield - let other threads have the CPU, because this worker has nothing to do */
+/** clock_yield - yield the CPU to other threads; for a worker without work */
 void clock_yield(void);
 
 /** clock_read - read the clock, in ticks; any thread */

@@ -22,7 +22,7 @@ static void push_reading(struct device_clock *c, const struct clock_reading *r)
 	c->readings[c->n++] = *r;
 }
 
-/* Makes the line through the oldest and the last reading. */
+/* Publishes the line through the oldest and the last reading. */
 static void publish_line(struct device_clock *c)
 {
 	const struct clock_reading *first = &c->readings[0], *last = get_last(c);
@@ -38,8 +38,8 @@ static void publish_line(struct device_clock *c)
 }
 
 /*
- * Computes by how much the line may be wrong at @tsc, because its two readings are not exact. Two
- * readings of one tick, as of a clock that a test holds, know no rate.
+ * Computes how wrong the line may be at @tsc because its two readings are not exact. Two readings
+ * with the same TSC (a test holds the clock) give no rate.
  */
 static uint64_t compute_line_error(const struct device_clock *c, uint64_t tsc)
 {
@@ -53,7 +53,7 @@ static uint64_t compute_line_error(const struct device_clock *c, uint64_t tsc)
 	return last->error + (uint64_t)(slope * (double)(tsc - last->tsc));
 }
 
-/* Returns how far the line is from the truth at a reading, at most. */
+/* Returns the largest possible error of the line at a reading. */
 static uint64_t compare_with_line(const struct device_clock *c, const struct clock_reading *r)
 {
 	const struct clock_line line = device_clock_get_line(c);
@@ -62,7 +62,7 @@ static uint64_t compare_with_line(const struct device_clock *c, const struct clo
 	return (tsc > r->tsc ? tsc - r->tsc : r->tsc - tsc) + r->error;
 }
 
-/* Judges the line by a reading. Returns whether the reading is more exact than the line. */
+/* Updates c->error from a reading. Returns whether it is at least as exact as the line. */
 static bool judge_line(struct device_clock *c, const struct clock_reading *r)
 {
 	const uint64_t expected = compute_line_error(c, r->tsc);

@@ -9,9 +9,9 @@
 /**
  * DOC: The clock of a device
  *
- * Converts times of the free-running clock of a device to the TSC. One thread reads both clocks now
- * and then. The line through the last reading and one some readings before it converts the times of
- * received frames. Each reading also tells how far from the truth the line was until then.
+ * Converts times of the free-running clock of a device to the TSC. One thread reads both clocks
+ * from time to time. The line through the last reading and an earlier one converts the times of
+ * received frames. Each reading also shows how wrong the line was until then.
  */
 
 enum {
@@ -20,10 +20,10 @@ enum {
 };
 
 /**
- * struct clock_reading - the same moment on both clocks
+ * struct clock_reading - one moment on both clocks
  * @cycles: clock of the device
- * @tsc: middle of the interval of the TSC in which the device had this time
- * @error: half of this interval
+ * @tsc: middle of the TSC interval in which the device had this time
+ * @error: half the length of this interval
  */
 struct clock_reading {
 	uint64_t cycles, tsc, error;
@@ -39,9 +39,9 @@ struct clock_line {
  * @readings, @n: the last @n readings, the oldest first
  * @lines: the last lines. Line number n is lines[n % DEVICE_CLOCK_LINES]
  * @newest: number of the newest line
- * @error: by how much a converted time may have been wrong, in ticks of the TSC: the largest
- *   distance of a line from the next reading, with the error of that reading. Where no reading was
- *   exact enough to tell: what the errors of the line's own readings allow
+ * @error: largest possible error of the times converted so far, in TSC ticks: the distance of a
+ *   line from the next reading, plus the error of that reading. If that reading is less exact than
+ *   the line, it is the error that follows from the line's own readings
  */
 struct device_clock {
 	struct clock_reading readings[DEVICE_CLOCK_READINGS];
@@ -51,20 +51,19 @@ struct device_clock {
 	uint64_t error;
 };
 
-/** device_clock_begin - forget all readings, at the start and after a pause; keep @error */
+/** device_clock_begin - drop all readings, at the start and after a pause; keep @error */
 void device_clock_begin(struct device_clock *c);
 
 /**
  * device_clock_add - add a reading; one thread
  * @c: the clock
- * @r: later than all readings in front of it. A reading that is less exact than the line changes
- *   no line
+ * @r: later than all readings before. A reading that is less exact than the line does not change it
  *
- * Times can be converted as soon as two readings are added.
+ * Times can be converted after two readings.
  */
 void device_clock_add(struct device_clock *c, const struct clock_reading *r);
 
-/** clock_line_to_tsc - convert a time of the device; it may lie before the line begins */
+/** clock_line_to_tsc - convert a time of the device, which may be before the start of the line */
 static inline uint64_t clock_line_to_tsc(const struct clock_line *l, uint64_t cycles)
 {
 	const int64_t since = (int64_t)(cycles - l->cycles);
@@ -78,9 +77,10 @@ static inline uint64_t clock_line_to_tsc(const struct clock_line *l, uint64_t cy
  * @polled: TSC when the CPU got the frame
  * @hz: frequency of the TSC
  *
- * A driver may read another clock than that of the frames: net_mlx5 22.11 does with real-time ones.
+ * A driver may report a clock other than that of the timestamps: net_mlx5 22.11 does so for
+ * real-time timestamps.
  *
- * Return: @tsc is at most 4 s before @polled; or 16 ms behind it, which an inexact line may cause
+ * Return: whether @tsc is at most 4 s before or 16 ms after @polled (the line is not exact)
  */
 static inline bool clock_can_be_receive_time(uint64_t tsc, uint64_t polled, uint64_t hz)
 {
@@ -90,7 +90,7 @@ static inline bool clock_can_be_receive_time(uint64_t tsc, uint64_t polled, uint
 /**
  * device_clock_get_line - get the newest line; any thread
  *
- * Takes no lock. It reads again if the writer added almost DEVICE_CLOCK_LINES lines meanwhile.
+ * Takes no lock. Reads again if the writer has added almost DEVICE_CLOCK_LINES lines meanwhile.
  */
 static inline struct clock_line device_clock_get_line(const struct device_clock *c)
 {

@@ -7,14 +7,12 @@
 #include <string.h>
 
 /**
- * lines_calloc - allocate an array whose elements share no cache line with other memory
+ * lines_calloc - allocate an array for threads that write to different elements
  * @n: number of elements
  * @bytes: size of an element, a multiple of @align
- * @align: alignment of an element, at least a cache line
+ * @align: alignment of an element, at least a cache line: elements share no cache line
  *
- * So threads that write to different elements do not disturb each other.
- *
- * Return: zeroed memory for free(); NULL: no memory
+ * Return: zeroed memory to free(), or NULL: no memory
  */
 static inline void *lines_calloc(size_t n, size_t bytes, size_t align)
 {

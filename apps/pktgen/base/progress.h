@@ -5,14 +5,14 @@
 #include <stdint.h>
 
 /**
- * struct progress - what a progress line says
+ * struct progress - contents of a progress line
  * @stage: "sending" or "draining"
  * @ms: milliseconds since the start of the run
  * @sent, @arrived: packets of all flows since the start
  * @step: packets sent since the previous progress line
  * @step_ms: milliseconds since the previous progress line
- * @share: how much of sending is done, 0 to 1; negative: unknown
- * @left_s: time that the rest takes, if @share is known
+ * @share: finished part of sending, 0 to 1; negative: unknown
+ * @left_s: remaining time, if @share is known
  */
 struct progress {
 	const char *stage;
@@ -26,7 +26,7 @@ void report_progress(const struct progress *p);
 /**
  * progress_format_time - format a time for people: "12 s", "3 min", "1.5 h"
  *
- * Return: a static buffer; the next call uses it again
+ * Return: a static buffer, which the next call overwrites
  */
 const char *progress_format_time(double seconds);
 

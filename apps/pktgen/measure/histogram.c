@@ -7,17 +7,17 @@
 
 static const uint64_t max_highest_ns = 1ull << 62;
 
-/* Sets everything but the counts. */
+/* Sets everything except the counts. */
 static int set_layout(struct histogram *h, unsigned digits, uint64_t highest_ns)
 {
-	uint64_t one_value = 2; /* times below this have a slot of their own */
-	unsigned i, limit_log2;
+	uint64_t one_value = 2; /* each time below this has its own slot */
+	unsigned limit_log2;
 
 	memset(h, 0, sizeof(*h));
 	if (digits < HISTOGRAM_MIN_DIGITS || digits > HISTOGRAM_MAX_DIGITS || highest_ns < 2 ||
 	    highest_ns > max_highest_ns)
 		return -EINVAL;
-	for (i = 0; i < digits; i++)
+	for (unsigned i = 0; i < digits; i++)
 		one_value *= 10;
 	h->digits = digits;
 	h->half_log2 = 63 - __builtin_clzll(one_value - 1);
@@ -57,11 +57,9 @@ void histogram_free(struct histogram *h)
 
 int histogram_add(struct histogram *sum, const struct histogram *h)
 {
-	unsigned i;
-
 	if (sum->digits != h->digits || sum->limit_ns != h->limit_ns)
 		return -EINVAL;
-	for (i = 0; i < h->n_slots; i++)
+	for (unsigned i = 0; i < h->n_slots; i++)
 		sum->counts[i] += h->counts[i];
 	if (h->min_ns < sum->min_ns)
 		sum->min_ns = h->min_ns;
@@ -106,9 +104,8 @@ uint64_t histogram_find_highest(const struct histogram *h, unsigned slot)
 uint64_t histogram_count(const struct histogram *h)
 {
 	uint64_t n = 0;
-	unsigned i;
 
-	for (i = 0; i < h->n_slots; i++)
+	for (unsigned i = 0; i < h->n_slots; i++)
 		n += h->counts[i];
 	return n;
 }
@@ -134,22 +131,16 @@ uint64_t histogram_find_percentile(const struct histogram *h, unsigned ppm)
 	return highest < h->max_ns ? highest : h->max_ns;
 }
 
-static double find_middle(const struct histogram *h, unsigned slot)
-{
-	const uint64_t values = 1ull << find_shift(h, slot);
-
-	return (double)(histogram_find_lowest(h, slot) + values / 2);
-}
-
-/* Each time counts as the middle of its slot. */
+/* Adds up all times, each as the middle of its slot. */
 static double sum_middles(const struct histogram *h)
 {
 	double sum = 0;
-	unsigned i;
 
-	for (i = 0; i < h->n_slots; i++)
-		if (h->counts[i])
-			sum += (double)h->counts[i] * find_middle(h, i);
+	for (unsigned i = 0; i < h->n_slots; i++) {
+		const uint64_t values = 1ull << find_shift(h, i);
+
+		sum += (double)h->counts[i] * (double)(histogram_find_lowest(h, i) + values / 2);
+	}
 	return sum;
 }
 

@@ -9,10 +9,10 @@
 /**
  * DOC: Histogram of times
  *
- * Slots have the layout of HdrHistogram (hdrhistogram.org) with 1 ns as its lowest discernible
- * value. So each count has its place in a file that tools for HdrHistogram read.
+ * Slots have the layout of HdrHistogram (hdrhistogram.org), so that its tools can read the counts
+ * from a file. The lowest discernible value is 1 ns.
  *
- * Two digits: the first 256 slots hold one value each. Above, each power of two has 128 slots:
+ * With two digits, the first 256 slots hold one value each. Above, each power of two has 128 slots:
  *
  *     value   0 ... 255   256 ... 511   512 ... 1023   1024 ... 2047
  *     slot    0 ... 255   256 ... 383   384 ...  511    512 ...  639
@@ -25,14 +25,14 @@ enum {
 };
 
 /**
- * struct histogram - how often each time occurred. One thread writes it; others read it afterwards
- * @digits: decimal digits that a slot distinguishes
+ * struct histogram - counts of times. One thread writes it; others read it afterwards
+ * @digits: decimal digits that slots distinguish
  * @half_log2: each power of two has 2^@half_log2 slots
  * @n_slots: number of @counts
  * @limit_ns: largest time that a slot holds: a power of two, minus 1
- * @min_ns, @max_ns: smallest and largest time, exact, also above @limit_ns. UINT64_MAX and 0: none
+ * @min_ns, @max_ns: exact smallest and largest time, also above @limit_ns. UINT64_MAX and 0: none
  * @sum_ns: sum of all times, mod 2^64
- * @n_above: times above @limit_ns. The last slot counts them as well
+ * @n_above: number of times above @limit_ns. The last slot also counts them
  * @counts: number of times per slot
  */
 struct histogram {
@@ -42,9 +42,9 @@ struct histogram {
 };
 
 /**
- * histogram_get_bytes - compute the memory of a histogram
+ * histogram_get_bytes - compute the bytes that histogram_init() allocates
  *
- * Return: bytes of the counts that histogram_init() allocates. 0: it refuses the arguments
+ * Return: bytes, or 0 if histogram_init() refuses the arguments
  */
 size_t histogram_get_bytes(unsigned digits, uint64_t highest_ns);
 
@@ -53,7 +53,7 @@ size_t histogram_get_bytes(unsigned digits, uint64_t highest_ns);
  * @digits: HISTOGRAM_MIN_DIGITS to HISTOGRAM_MAX_DIGITS
  * @highest_ns: largest time to distinguish, 2 to 2^62; the limit is this time or above
  *
- * Return: 0; -EINVAL: an argument is out of range; -ENOMEM. @h is all zero after an error
+ * Return: 0; -EINVAL: an argument is out of range; or -ENOMEM. @h is all zero after an error
  */
 int histogram_init(struct histogram *h, unsigned digits, uint64_t highest_ns);
 
@@ -69,25 +69,25 @@ void histogram_free(struct histogram *h);
 /**
  * histogram_add - add the times in @h to @sum
  *
- * Return: 0; -EINVAL: digits or limits differ, and @sum is unchanged
+ * Return: 0; or -EINVAL: digits or limits differ; @sum is unchanged
  */
 int histogram_add(struct histogram *sum, const struct histogram *h);
 
-/** histogram_find_slot - find the slot of @ns, which is not above the limit */
+/** histogram_find_slot - find the slot of @ns, at most the limit */
 static inline uint64_t histogram_find_slot(const struct histogram *h, uint64_t ns)
 {
 	const unsigned half = h->half_log2;
 	/* 63 ^ clz is one instruction of x86, the number of the highest set bit. */
 	const uint64_t shift = (63u ^ (unsigned)__builtin_clzll(ns | 1ull << half)) - half;
 
-	/* The shift is 0 for times with a slot of their own. */
+	/* The shift is 0 for times that have their own slot. */
 	return (shift << half) + (ns >> shift);
 }
 
 /** histogram_record_above - count @n times above the limit */
 void histogram_record_above(struct histogram *h, uint64_t ns, uint64_t n);
 
-/** histogram_record_many - count a time that occurred @n times. No allocation, no loop */
+/** histogram_record_many - count @n equal times, in constant time and without allocation */
 static inline void histogram_record_many(struct histogram *h, uint64_t ns, uint64_t n)
 {
 	if (__builtin_expect(ns > h->limit_ns, 0)) {
@@ -102,7 +102,6 @@ static inline void histogram_record_many(struct histogram *h, uint64_t ns, uint6
 	h->counts[histogram_find_slot(h, ns)] += n;
 }
 
-/** histogram_record - count a time */
 static inline void histogram_record(struct histogram *h, uint64_t ns)
 {
 	histogram_record_many(h, ns, 1);
@@ -114,25 +113,25 @@ uint64_t histogram_find_lowest(const struct histogram *h, unsigned slot);
 /** histogram_find_highest - find the largest time in @slot */
 uint64_t histogram_find_highest(const struct histogram *h, unsigned slot);
 
-/** histogram_count - count all recorded times */
+/** histogram_count - get the number of recorded times */
 uint64_t histogram_count(const struct histogram *h);
 
 /**
- * histogram_find_percentile - find the time that a part of all times does not exceed
- * @ppm: the part, in millionths, 0 to 1000000: 999900 for p99.99
+ * histogram_find_percentile - find a percentile
+ * @ppm: the percentile in millionths, 0 to 1000000: 999900 for p99.99
  *
- * The rank is the nearest rank: n * ppm / 10^6, rounded up, at least 1.
+ * It is the time with the nearest rank: n * ppm / 10^6, rounded up, at least 1.
  *
- * Return: the largest time in the slot of that rank, but the maximum at most. Times above the
- * limit give the limit. 0: the histogram is empty
+ * Return: the largest time in the slot of that rank, at most the maximum; the limit for times
+ * above it; 0 if the histogram is empty
  */
 uint64_t histogram_find_percentile(const struct histogram *h, unsigned ppm);
 
 /**
  * histogram_compute_mean - compute the arithmetic mean
  *
- * Return: ns, exact unless the sum can exceed 2^63 ns; then each time counts as the middle of its
- * slot. 0: the histogram is empty
+ * Return: the exact mean in ns. If the sum could exceed 2^63 ns, each time counts as the middle of
+ * its slot. 0 if the histogram is empty
  */
 double histogram_compute_mean(const struct histogram *h);
 

@@ -12,16 +12,16 @@
  * The payload has the counts up to the slot of the maximum, as ZigZag LEB128 numbers of at most 9
  * bytes; a negative number is a run of zeros. Source: HdrHistogram for Java, encoding V2.
  *
- * Return: free() it; NULL: no memory
+ * Return: data to free(), or NULL: no memory
  */
 uint8_t *histogram_encode(const struct histogram *h, size_t *bytes);
 
 /**
  * histogram_encode_text - encode a histogram as HdrHistogram V2, compressed with zlib, in base64
  *
- * This is the last field of a line of a histogram log.
+ * This is the last field of a line in a histogram log.
  *
- * Return: free() it; NULL: no memory
+ * Return: text to free(), or NULL: no memory
  */
 char *histogram_encode_text(const struct histogram *h);
 

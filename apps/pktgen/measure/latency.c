@@ -28,7 +28,7 @@ void latency_row_end(struct latency_row *row)
 	if (!row->n_same)
 		return;
 	histogram_record_many(&row->to->time, row->last_ns, row->n_same);
-	/* The first of these frames has its jitter already, or none before it. */
+	/* latency_row_change() counted the jitter of the first of these frames, if it has one. */
 	if (row->n_same > 1)
 		histogram_record_many(&row->to->jitter, 0, row->n_same - 1);
 	row->n_same = 0;

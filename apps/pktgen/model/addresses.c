@@ -38,7 +38,7 @@ const char *address_parse(struct address *a, const char *text)
 
 	*a = (struct address){ 0 };
 	if (n >= sizeof(host))
-		return "no IP address";
+		return "is not an IP address";
 	memcpy(host, text, n);
 	host[n] = 0;
 	if (inet_pton(AF_INET, host, a->bytes) == 1)
@@ -46,7 +46,7 @@ const char *address_parse(struct address *a, const char *text)
 	else if (inet_pton(AF_INET6, host, a->bytes) == 1)
 		a->n_bytes = IP6_BYTES;
 	else
-		return "no IP address";
+		return "is not an IP address";
 	prefix = a->n_bytes * 8;
 	if (text[n])
 		prefix = parse_prefix(text + n + 1, prefix);
@@ -59,12 +59,10 @@ const char *address_parse(struct address *a, const char *text)
 	return NULL;
 }
 
-/* ---- gateways -------------------------------------------------------------------- */
-
 const char *addresses_add(struct addresses *a, const struct address *new)
 {
 	if (a->n == ADDRESSES_MAX)
-		return "too many addresses of one port (valid: at most 8)";
+		return "too many addresses for one port (valid: at most 8)";
 	a->address[a->n++] = *new;
 	return NULL;
 }
@@ -76,7 +74,7 @@ const char *addresses_set_gateway(struct addresses *a, const struct address *ip)
 	if (ip->prefix != ip->n_bytes * 8)
 		return "a gateway has no prefix (valid: 0=198.18.0.254)";
 	if (g->ip.n_bytes)
-		return "the port has a gateway for this version of IP; give one";
+		return "the port already has a gateway for this version of IP; give only one";
 	*g = (struct gateway){ .ip = *ip };
 	return NULL;
 }
@@ -96,7 +94,7 @@ bool address_contains(const struct address *of, const uint8_t *bytes)
 	       (!rest || !((of->bytes[whole] ^ bytes[whole]) & mask));
 }
 
-/* Finds the address of the port whose network contains @bytes. Returns NULL if there is none. */
+/* Finds the address of the port whose network contains @bytes. Returns it, or NULL. */
 static const struct address *find_network(const struct addresses *a, const uint8_t *bytes,
 					  unsigned n_bytes)
 {
@@ -135,8 +133,8 @@ static const char *check_gateway(const struct addresses *a, const struct gateway
 	if (find_network(a, g->ip.bytes, n) ||
 	    (is_link_local(g->ip.bytes, n) && addresses_find_first(a, n)))
 		return NULL;
-	return reason_format("%s: is in no network of the port; give the port an address in the "
-			     "same network (--address)",
+	return reason_format("%s: is outside the networks of the port; give the port an address in "
+			     "the same network (--address)",
 			     text);
 }
 
@@ -147,7 +145,7 @@ const char *addresses_check(const struct addresses *a)
 	return why ? why : check_gateway(a, &a->gateway6);
 }
 
-/* Makes the address of fe80::/64 and the modified EUI-64 of the MAC address (RFC 4291, app. A). */
+/* Joins fe80::/64 and the modified EUI-64 of the MAC address (RFC 4291, appendix A). */
 static void make_link_local(const uint8_t *mac, uint8_t ip[IP6_BYTES])
 {
 	const uint8_t own[IP6_BYTES] = { 0xfe, 0x80,   0,          0,      0,      0,
@@ -168,16 +166,9 @@ void addresses_choose_source(const struct addresses *a, const uint8_t *target, u
 		make_link_local(a->mac, source);
 }
 
-static bool is_own_link_local(const uint8_t *mac, const uint8_t *ip)
-{
-	uint8_t own[IP6_BYTES];
-
-	make_link_local(mac, own);
-	return !memcmp(own, ip, sizeof(own));
-}
-
 bool addresses_own(const struct addresses *a, const uint8_t *bytes, unsigned n_bytes)
 {
+	uint8_t link_local[IP6_BYTES];
 	bool has_ip6 = false;
 
 	for (unsigned i = 0; i < a->n; i++) {
@@ -187,5 +178,6 @@ bool addresses_own(const struct addresses *a, const uint8_t *bytes, unsigned n_b
 			return true;
 		has_ip6 |= own->n_bytes == IP6_BYTES;
 	}
-	return has_ip6 && n_bytes == IP6_BYTES && is_own_link_local(a->mac, bytes);
+	make_link_local(a->mac, link_local);
+	return has_ip6 && n_bytes == IP6_BYTES && !memcmp(link_local, bytes, IP6_BYTES);
 }

@@ -8,9 +8,9 @@
 /**
  * DOC: Addresses of a port
  *
- * A port with IP addresses is a host of its network: it answers ARP, neighbour solicitations and
- * pings. With a gateway, it sends IP packets to the MAC address of that router. All addresses are
- * in network byte order.
+ * A port with IP addresses acts as a host: it answers ARP, neighbour solicitations and pings. With
+ * a gateway, it sends its IP packets to the MAC address of that router. All addresses are in
+ * network byte order.
  */
 
 enum {
@@ -33,7 +33,7 @@ struct address {
 
 /**
  * struct gateway - a router of a port
- * @ip: its address; all zero: the port has no router for this version of IP
+ * @ip: its address; all zero if the port has no router for this version of IP
  * @mac: its MAC address, if @is_resolved
  */
 struct gateway {
@@ -42,7 +42,7 @@ struct gateway {
 	bool is_resolved;
 };
 
-/** struct addresses - the addresses of a port, and its routers; all zero: it has none */
+/** struct addresses - the addresses of a port, and its routers; all zero if it has none */
 struct addresses {
 	uint8_t mac[MAC_BYTES];
 	unsigned n;
@@ -52,17 +52,17 @@ struct addresses {
 
 /**
  * address_parse - read "198.18.0.1/24" or "2001:db8::1/64"
- * @a: receives the address. Without "/", the prefix is that of one host
+ * @a: receives the address. Without "/", the prefix has all 32 or 128 bits
  *
- * Return: NULL; or the reason of a refusal: no address, prefix out of range, or no host's address
- * (address_is_host())
+ * Return: NULL; or the reason of a refusal: the text is not an address, the prefix is out of range,
+ * or no host can have the address (address_is_host())
  */
 const char *address_parse(struct address *a, const char *text);
 
 /** address_format - write the address, without its prefix. Return: @text */
 const char *address_format(const struct address *a, char text[ADDRESS_TEXT_BYTES]);
 
-/** address_contains - whether an address, as long as that of @of, is in the network of @of */
+/** address_contains - whether the network of @of contains an address of the same length */
 bool address_contains(const struct address *of, const uint8_t *bytes);
 
 /**
@@ -70,41 +70,36 @@ bool address_contains(const struct address *of, const uint8_t *bytes);
  * @bytes: the address
  * @n_bytes: IP4_BYTES or IP6_BYTES
  *
- * Multicast, broadcast, loopback and unspecified addresses belong to no single host of a network.
+ * Return: false for multicast, broadcast, loopback and unspecified addresses
  */
 bool address_is_host(const uint8_t *bytes, unsigned n_bytes);
 
-/**
- * addresses_add - add an address. Return: NULL; or the reason of a refusal: it has too many
- */
+/** addresses_add - add an address. Return: NULL, or the reason of a refusal: too many addresses */
 const char *addresses_add(struct addresses *a, const struct address *new);
 
 /**
  * addresses_set_gateway - set the router for the version of IP of @ip
  *
- * Return: NULL; or the reason of a refusal: there is one already, or @ip has a prefix
+ * Return: NULL; or the reason of a refusal: the port already has one, or @ip has a prefix
  */
 const char *addresses_set_gateway(struct addresses *a, const struct address *ip);
 
 /**
- * addresses_check - check that the gateways are in a network of the port
+ * addresses_check - check that the gateways are in networks of the port
  *
- * A link-local gateway fits each port with an IPv6 address.
+ * Any port with an IPv6 address may have a link-local gateway.
  *
- * Return: NULL; or the reason of a refusal
+ * Return: NULL, or the reason of a refusal
  */
 const char *addresses_check(const struct addresses *a);
 
-/**
- * addresses_find_first - find the first address of a version of IP
- *
- * Return: the address, or NULL: there is none
- */
+/** addresses_find_first - find the first address of @n_bytes bytes. Return: the address, or NULL */
 const uint8_t *addresses_find_first(const struct addresses *a, unsigned n_bytes);
 
 /**
- * addresses_choose_source - choose the address from which the port asks for @target
- * @source: receives the address in the same network, or the link-local address of the MAC address
+ * addresses_choose_source - choose the source address of a request that resolves @target
+ * @source: receives the address of the port in the network of @target, or else the link-local
+ *   address of its MAC address
  */
 void addresses_choose_source(const struct addresses *a, const uint8_t *target, unsigned n_bytes,
 			     uint8_t *source);
@@ -114,7 +109,7 @@ void addresses_choose_source(const struct addresses *a, const uint8_t *target, u
  * @bytes: the address
  * @n_bytes: IP4_BYTES or IP6_BYTES
  *
- * A port with an IPv6 address also has the link-local address of its MAC address (RFC 4291).
+ * A port with an IPv6 address also owns the link-local address of its MAC address (RFC 4291).
  */
 bool addresses_own(const struct addresses *a, const uint8_t *bytes, unsigned n_bytes);
 

@@ -14,7 +14,7 @@
 #include "model/conversation.h"
 #include "model/signature.h"
 
-/* The buffer that receives the reason of a refusal, and the file that the reason is about. */
+/* The buffer for the reason of a refusal, and the file that the reason names. */
 struct why {
 	char *text;
 	size_t bytes;
@@ -60,7 +60,7 @@ static int check_packet(const struct why *why, uint32_t number, const struct pca
 	return 0;
 }
 
-/* Sets the time of the last frame. @first: that of the first one. libpcap puts ns into tv_usec. */
+/* Sets the time of the last frame. @first: time of the first one. tv_usec has ns (libpcap). */
 static int set_time(struct capture *c, const struct why *why, const struct timeval *ts,
 		    const struct timeval *first)
 {
@@ -88,7 +88,7 @@ static int add_frame(struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
 	const int run = sign_find_run(bytes, n_bytes);
 	struct capture_frame *f;
 
-	/* The array is full when its length is a power of 2: doubles it then. */
+	/* The array is full when its length is a power of 2, so its size doubles then. */
 	if (!(c->n_frames & (c->n_frames - 1))) {
 		f = realloc(c->frames, (c->n_frames ? 2ul * c->n_frames : 1) * sizeof(*f));
 		if (!f)
@@ -150,7 +150,7 @@ static int read_packets(struct capture *c, pcap_t *file, const struct why *why)
 		c->n_frames + 1, pcap_geterr(file), c->n_frames);
 }
 
-/* Puts the frames into the table. Of frames with the same bytes, the table has the first. */
+/* Puts the frames into the table; of frames with the same bytes, only the first. */
 static int index_frames(struct capture *c)
 {
 	uint32_t slots = 2;
@@ -182,7 +182,7 @@ static int index_frames(struct capture *c)
 	return 0;
 }
 
-/* Gives each conversation a number, in the order of the first frames. */
+/* Numbers the conversations in the order of their first frames. */
 static int number_conversations(struct capture *c)
 {
 	struct conversation_key *keys = calloc(c->n_frames, sizeof(*keys));
@@ -208,7 +208,7 @@ static int number_conversations(struct capture *c)
 	return c->n_conversations ? 0 : -ENOMEM;
 }
 
-/* Connects the frames of each conversation. */
+/* Links the frames of each conversation into a ring. */
 static int link_conversations(struct capture *c)
 {
 	uint32_t *last = malloc(c->n_conversations * sizeof(*last));

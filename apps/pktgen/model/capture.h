@@ -10,10 +10,10 @@
 /**
  * DOC: Captures
  *
- * capture_read() reads a pcap or pcapng file of Ethernet frames completely before the run starts.
- * It refuses a file that ends within a packet, or has another link type, no packet or too many
- * packets. It also refuses packets that are too short, too long, recorded in part, or decades away
- * from the first one.
+ * capture_read() reads a whole pcap or pcapng file of Ethernet frames before the run starts. It
+ * refuses a file that ends within a packet, has another link type, no packet or too many packets.
+ * It also refuses packets that are too short, too long, recorded in part, or more than
+ * CAPTURE_MAX_YEARS away from the first one.
  *
  * A frame shorter than 60 bytes was recorded before its sender padded it. capture_read() pads it
  * with zeros, as an adapter does, so that sender and receiver see the same frame.
@@ -24,17 +24,16 @@ enum {
 	CAPTURE_PAD_BYTES = 60,   /* the shortest frame without FCS (IEEE 802.3) */
 	CAPTURE_MAX_BYTES = 9996, /* the longest frame without FCS that devx-pktgen sends */
 	CAPTURE_MAX_FRAMES = 1 << 24,
-	CAPTURE_MAX_YEARS = 100, /* from the first frame; a time in ns has room for 292 */
+	CAPTURE_MAX_YEARS = 100, /* from the first frame; 63 bits of ns hold 292 years */
 };
 
 /**
  * struct capture_frame - one frame of a capture
- * @at_ns: time since the first frame; the time of a frame that is older than the one before it is
- *   that of the one before
+ * @at_ns: time since the first frame; at least that of the frame before
  * @n_bytes: length without FCS, at least CAPTURE_PAD_BYTES
- * @twin: index of the next frame with the same bytes, in a ring; its own index if no other has them
+ * @twin: index of the next frame with the same bytes, in a ring; its own index without a twin
  * @conversation: number of its conversation (conversation.h), below n_conversations
- * @previous: index of the frame before it in its conversation; in a ring, as captures repeat
+ * @previous: index of the frame before it in its conversation, in a ring because captures repeat
  */
 struct capture_frame {
 	uint8_t *bytes;
@@ -46,15 +45,13 @@ struct capture_frame {
 
 /**
  * struct capture - a capture in memory
- * @frames: the frames, in the order of the file
- * @n_frames: number of frames
+ * @frames, @n_frames: the frames, in the order of the file
  * @n_padded: number of frames that capture_read() padded
  * @n_rewritten: number of frames with rewritten addresses
- * @n_twins: number of frames whose bytes another frame has too
- * @n_conversations: number of conversations
+ * @n_twins: number of frames with the same bytes as another frame
  * @max_bytes: length of the longest frame
- * @total_bytes: length of all frames together
- * @period_ns: time of the capture, plus one mean gap: after that it is sent again
+ * @total_bytes: sum of the lengths of all frames
+ * @period_ns: length of the capture plus one mean gap; a replay repeats after this time
  * @n_older: number of frames that are older than the one before
  * @n_signed, @signed_run: number of frames with a signature, and the run that signed the last one
  * @table: index of frames by the hash of their bytes, with open addressing; CAPTURE_NONE: free slot
@@ -78,7 +75,7 @@ struct capture {
  * @why: receives one line after a failure: what was found, what is valid, what to do
  * @why_bytes: size of @why
  *
- * Return: 0, or -EINVAL and a line in @why
+ * Return: 0, or -EINVAL with a line in @why
  */
 int capture_read(struct capture *c, const char *path, const struct rewrite *rewrite, char *why,
 		 size_t why_bytes);

@@ -56,7 +56,7 @@ static uint16_t add_ethernet(struct cursor *c)
 
 /*
  * Adds the IP addresses to the key and sets @protocol. Returns whether the cursor is at the L4
- * header: false for a fragment and for an invalid header.
+ * header, which is false for a fragment or an invalid header.
  */
 static bool add_ipv4(struct cursor *c, uint8_t *protocol)
 {

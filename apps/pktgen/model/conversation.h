@@ -7,8 +7,8 @@
 /**
  * DOC: Conversations
  *
- * A network keeps the order of frames within one conversation only: it spreads conversations over
- * paths and queues. Frames belong to the same conversation, in one direction, if all of these are
+ * A network keeps the order of frames only within a conversation, because it spreads conversations
+ * over paths and queues. Frames belong to the same conversation (one direction) if all of these are
  * equal:
  *
  *   MAC addresses, VLAN tags and Ethernet type;
@@ -21,7 +21,7 @@ enum {
 		64, /* MACs 12, two tags 8, type 2, IPv6 addresses 32, protocol 1, ports 4 */
 };
 
-/** struct conversation_key - equal (memcmp) for all frames of one conversation */
+/** struct conversation_key - identifies a conversation; compare with memcmp() */
 struct conversation_key {
 	uint8_t bytes[CONVERSATION_KEY_BYTES];
 };

@@ -12,7 +12,7 @@
 
 enum { DECIMAL = 10, MANY = 1000000 };
 
-/* Reads a whole number. Moves *@text behind it. Returns whether there was one. */
+/* Reads a whole number and moves *@text past it. Returns whether there was one. */
 static bool read_number(const char **text, unsigned *n)
 {
 	const char *start = *text;
@@ -32,7 +32,7 @@ static const char *add_cpus(struct cores_option *c, unsigned first, unsigned las
 	for (unsigned cpu = first; cpu <= last; cpu++) {
 		for (unsigned i = 0; i < c->n_cpus; i++) {
 			if (c->cpus[i] == cpu)
-				return reason_format("CPU %u comes twice; give it once", cpu);
+				return reason_format("CPU %u is listed twice; give it once", cpu);
 		}
 		if (c->n_cpus == CORES_MAX_WORKERS)
 			return reason_format("too many CPUs (valid: at most %d)",

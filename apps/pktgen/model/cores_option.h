@@ -6,20 +6,20 @@
 #include <stdint.h>
 
 enum {
-	CORES_MAX_WORKERS = 127, /* EAL has 128 lcores; one controls */
+	CORES_MAX_WORKERS = 127, /* EAL has 128 lcores; one of them is the controller */
 	CORES_MAX_CPU = 1023,    /* last CPU of cpu_set_t */
 	QUEUES_MAX = 64,         /* queues of a port in one direction */
-	CORES_TEXT_BYTES = 1024, /* "1023," for each worker, and more */
+	CORES_TEXT_BYTES = 1024, /* more than "1023," for each worker */
 };
 
-/** struct cores_option - the argument of --cores. Both numbers 0: auto */
+/** struct cores_option - the argument of --cores. Both numbers are 0 for "auto" */
 struct cores_option {
 	unsigned n_workers;               /* number of workers, on CPUs that the program chooses */
-	unsigned n_cpus;                  /* one worker on each CPU of the list */
+	unsigned n_cpus;                  /* length of @cpus, which get one worker each */
 	uint16_t cpus[CORES_MAX_WORKERS]; /* the list, in the order given */
 };
 
-/** struct queues_option - numbers of queues of a port. 0: the program chooses */
+/** struct queues_option - numbers of queues of a port; 0: the program chooses */
 struct queues_option {
 	uint16_t tx, rx;
 };
@@ -29,16 +29,16 @@ struct queues_option {
  *
  * A text with "-" or "," is a list of CPUs.
  *
- * Return: NULL, or the reason of the refusal; valid until the next call of this thread
+ * Return: NULL, or the reason of a refusal, valid until the next call of this thread
  */
 const char *cores_option_parse(struct cores_option *c, const char *text);
 
-/** cores_option_format - write as cores_option_parse() reads it. Return: length of @text */
+/** cores_option_format - write the text that cores_option_parse() reads. Return: its length */
 size_t cores_option_format(const struct cores_option *c, char text[CORES_TEXT_BYTES]);
 
 /**
  * queues_option_parse - parse "TX:RX", for all ports, or "PORT=TX:RX", for one
- * @q: receives the numbers of the ports that @text names
+ * @q: receives the numbers, at the indices of the ports that @text names
  * @n_ports: length of @q
  * @text: the argument
  *

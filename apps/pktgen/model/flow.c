@@ -16,7 +16,7 @@ uint32_t flow_compute_min_size(const struct stack *stack)
 	return bytes > PKTGEN_MIN_SIZE ? bytes : PKTGEN_MIN_SIZE;
 }
 
-/* Returns the sum of the words of @n bytes that begin @offset bytes behind the headers. */
+/* Returns the sum of the words of @n bytes that begin @offset bytes after the headers. */
 static inline uint64_t sum_at(uint32_t offset, const uint8_t *data, uint32_t n)
 {
 	uint8_t shifted[SIGN_BYTES + 1];
@@ -121,7 +121,7 @@ static inline uint64_t sum_variable(uint32_t offset, const uint8_t *variable)
 	return offset % 2 ? program_swap_sum(sum) : sum;
 }
 
-/* Writes the headers of frame @seq with @p. @frame has its payload and signature. */
+/* Writes the headers of frame @seq with @p. The payload and signature of @frame are complete. */
 static inline void write_headers(const struct flow *f, const struct program *p, uint64_t seq,
 				 const uint8_t *frame, uint32_t bytes, uint8_t *headers)
 {
@@ -161,7 +161,7 @@ void flow_write_template(const struct flow *f, uint8_t *frame)
 
 /* ---- read ----------------------------------------------------------------------- */
 
-/* Does the check of a frame agree with its sequence and time? */
+/* Returns whether the check of a frame matches its sequence and time. */
 static inline bool is_check_right(const struct signer *s, const uint8_t *variable)
 {
 	uint32_t check;
@@ -170,10 +170,7 @@ static inline bool is_check_right(const struct signer *s, const uint8_t *variabl
 	return sign_compute_crc(s, variable) == rte_be_to_cpu_32(check);
 }
 
-/*
- * Writes the frame that @frame should be, into @template: frame @seq with the variable bytes of the
- * signature of @frame.
- */
+/* Writes frame @seq as it was sent to @template, with the variable signature bytes of @frame. */
 static void write_expected(const struct flow *f, uint64_t seq, const uint8_t *frame, uint32_t bytes,
 			   uint8_t *template)
 {
@@ -186,9 +183,9 @@ static void write_expected(const struct flow *f, uint64_t seq, const uint8_t *fr
 }
 
 /*
- * Reads a frame that is not exactly as it was sent (rare): compares it with a whole frame. If the
- * check fails, the sequence may be wrong, and the fields of its frame say nothing. @mark: as the
- * frame has it, if it has a size of the flow.
+ * Compares a frame that differs from the sent one (rare) with a whole expected frame. If the check
+ * fails, the sequence may be wrong, so the variable fields are not compared. If the size is in the
+ * range of the flow, @mark has the sequence and time of the frame.
  */
 static enum sign_verdict read_damaged(const struct flow *f, const uint8_t *frame, uint32_t bytes,
 				      uint64_t limit, struct sign_mark *mark)
@@ -216,7 +213,7 @@ static enum sign_verdict read_damaged(const struct flow *f, const uint8_t *frame
 	return v == SIGN_DAMAGED && flow_compute_bytes(f, mark->seq) != bytes ? SIGN_UNREADABLE : v;
 }
 
-/* Is the frame as it was sent, apart from sequence, time and check? */
+/* Returns whether the frame is as it was sent, apart from sequence, time and check. */
 static inline bool is_constant_intact(const struct flow *f, uint64_t seq, const uint8_t *frame,
 				      uint32_t bytes)
 {

@@ -13,12 +13,12 @@
  * @id: number of the stream
  * @size: sizes of the frames
  * @first, @stride: frame @seq of the stream is frame first + seq * stride of its flow
- * @varies: the frames differ in more than their signature
- * @route: what routers may change until a frame is received
+ * @varies: frames differ in more than their signature
+ * @route: what routers on the way may change
  * @signer: signs and reads the longest frame; all frames, unless @varies
  * @program: writes the headers as they arrive
- * @sent: writes the headers as the port gets them: @program, or another if @offload has checksums
- * @sent_varies: the frames differ in more than their signature when the port gets them
+ * @sent: writes the headers as the port gets them; not @program if the port writes checksums
+ * @sent_varies: as @varies, for the frames that the port gets
  * @offload: the checksums that the port writes
  * @frame: the longest frame, without FCS. A shorter frame has the same payload before its
  *   signature. The headers are those of frame 0
@@ -55,9 +55,9 @@ int flow_init(struct flow *f, uint32_t run, uint32_t id, const struct stack *sta
 	      const struct size *size, uint64_t first, uint64_t stride);
 
 /**
- * flow_set_offload - let the port write checksums
+ * flow_set_offload - leave checksums to the port
  * @f: from flow_init(), with @stack
- * @o: the checksums; zero: none
+ * @o: the checksums; all zero: none
  *
  * Return: 0, or -ENOMEM
  */
@@ -66,7 +66,7 @@ int flow_set_offload(struct flow *f, const struct stack *stack, const struct off
 /** flow_free - free the memory; @f is all zero afterwards */
 void flow_free(struct flow *f);
 
-/** flow_compute_min_size - compute the size of the smallest frame, FCS included */
+/** flow_compute_min_size - compute the size of the smallest possible frame, FCS included */
 uint32_t flow_compute_min_size(const struct stack *stack);
 
 /** flow_get_number - get the number in its flow of frame @seq of the stream */
@@ -93,7 +93,7 @@ void flow_write_template(const struct flow *f, uint8_t *frame);
 void flow_write_frame(const struct flow *f, uint64_t seq, uint32_t bytes, uint32_t time_ns,
 		      uint8_t *frame);
 
-/** flow_read_whole - flow_read_frame() for a flow that varies, or has a route */
+/** flow_read_whole - flow_read_frame() for a flow that varies or has a route */
 enum sign_verdict flow_read_whole(const struct flow *f, const uint8_t *frame, uint32_t bytes,
 				  uint64_t limit, struct sign_mark *mark);
 

@@ -9,7 +9,7 @@
 
 enum { DEMO_CAPTURE_PACKETS = 1000000 };
 
-/* Returns the number of packets of a flow that replays a capture; 0: no limit. */
+/* Returns how many packets a flow that replays a capture sends; 0: no limit. */
 static uint64_t compute_capture_count(const struct options *o, const struct capture *c)
 {
 	const uint64_t most = 1ull << PKTGEN_MAX_SEQ_LOG2;

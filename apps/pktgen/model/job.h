@@ -9,9 +9,9 @@
 /**
  * DOC: The traffic model
  *
- * A job says which flows go from which port to which. The names are those of the Open Traffic
- * Generator model (OTG). The command line makes a job; the rest of the program reads only the job
- * for what concerns flows.
+ * A job lists the flows and the ports that send and receive them. The names are those of the Open
+ * Traffic Generator model (OTG). The command line or a job file makes a job. The rest of the
+ * program takes everything about flows from the job.
  */
 
 enum {
@@ -23,12 +23,12 @@ enum {
  * struct job_flow - one flow
  * @name: unique in the job; by default "flow 0", "flow 1" ...
  * @tx, @rx: index of the port that sends, and of the port that receives
- * @stack: headers of generated frames. MAC addresses are those of the ports, if not set
+ * @stack: headers of generated frames. MAC addresses default to those of the ports
  * @size: sizes of generated frames
  * @offload: the checksums of generated frames that the port writes
- * @capture, @pcap: the frames to replay, and their file; or NULL: generated frames
- * @speed: of a replay with the times of the capture; 0: at @rate
- * @rate: of the flow; after the ramp, if @ramp_ns is not 0
+ * @capture, @pcap: the frames to replay, and their file; NULL: the flow sends generated frames
+ * @speed: speed of a replay, relative to the times of the capture; 0: send at @rate
+ * @rate: rate of the flow; with a ramp, the rate at its end
  * @ramp_from, @ramp_ns: rate at the start of the ramp, in the same unit, and length of the ramp
  * @count: packets to send; 0: no limit
  * @duration_ns: time to send for; 0: no limit
@@ -51,8 +51,8 @@ struct job_flow {
 /**
  * struct job_port - a port
  * @name: unique in the job
- * @device: as EAL names it; free() it
- * @rate: of all flows that the port sends, together; RATE_MAX: each flow has its own
+ * @device: its EAL name; free() it
+ * @rate: total rate of the flows that the port sends; RATE_MAX: each flow has its own rate
  */
 struct job_port {
 	char name[JOB_NAME_BYTES];
@@ -62,7 +62,7 @@ struct job_port {
 
 /**
  * struct job_capture - a capture that flows replay
- * @next: the next one of the job; NULL: this is the last one
+ * @next: the next capture of the job, or NULL
  * @path: its file; free() it
  */
 struct job_capture {
@@ -73,7 +73,7 @@ struct job_capture {
 
 /**
  * struct job - ports and flows
- * @ports, @n_ports: the ports that a job file names; of a command line: none
+ * @ports, @n_ports: the ports that a job file names; none if the command line made the job
  * @captures: list of the captures that flows replay; each file is in memory once
  */
 struct job {
@@ -92,7 +92,7 @@ struct job {
  * @why: receives one line after a failure: what was found, what is valid, what to do
  * @why_bytes: size of @why
  *
- * Return: the capture, which @j owns and which does not move; NULL after a failure
+ * Return: the capture, owned by @j at a fixed address; NULL after a failure
  */
 const struct job_capture *job_load_capture(struct job *j, const char *path,
 					   const struct rewrite *rewrite, char *why,
@@ -104,24 +104,24 @@ const struct job_capture *job_load_capture(struct job *j, const char *path,
  * @o: the command line
  * @n_ports: number of open ports
  *
- * One port sends to itself. Of several, each even port sends to the next one; with --both, the next
- * one also sends back.
+ * A single port sends to itself. Of several ports, each even one sends to the next one; with
+ * --both, the next one also sends back.
  *
  * Return: NULL; or the reason of a refusal, valid until the next call of this thread
  */
 const char *job_make_flows(struct job *j, const struct options *o, unsigned n_ports);
 
 /**
- * job_set_ips - set those IP addresses that the user did not set to the first ones of the ports
+ * job_set_ips - set the IP addresses that the user left out to the first addresses of the ports
  * @s: the headers of a flow; only the outermost IP header changes
  * @from, @to: addresses of the sending and of the receiving port
  */
 void job_set_ips(struct stack *s, const struct addresses *from, const struct addresses *to);
 
 /**
- * job_share_port_rates - set the rates of the flows whose port has a rate: equal parts of it
+ * job_share_port_rates - divide the rate of each port equally among its flows
  *
- * Return: false: a part is less than a thousandth of the unit
+ * Return: true, or false if a part is less than a thousandth of the unit
  */
 bool job_share_port_rates(struct job *j);
 

@@ -14,8 +14,8 @@ const char *job_check_flow(const struct job_flow *f, bool is_file)
 		return reason_format("%s: a capture with its own times has no rate; choose one",
 				     is_file ? "devx_capture" : "--timing original and --rate");
 	if (f->ramp_ns && f->ramp_from.unit != f->rate.unit)
-		return reason_format("%s: has another unit than the rate of the flow (valid: the "
-				     "same for both, as pps)",
+		return reason_format("%s: its unit differs from that of the rate of the flow "
+				     "(valid: the same unit for both, such as pps)",
 				     is_file ? "devx_ramp" : "--ramp");
 	if (f->ramp_ns && f->burst_packets)
 		return reason_format("%s: gaps between bursts cannot ramp; choose a ramp or bursts",
@@ -42,7 +42,7 @@ const char *job_check_receivers(const struct options *o, bool is_file)
 {
 	if (!o->send_only || !o->address_given)
 		return NULL;
-	return reason_format("%s: a port that does not receive cannot answer, or hear an answer; "
+	return reason_format("%s: a port that does not receive can neither answer nor see answers; "
 			     "choose one",
 			     is_file ? "send_only and addresses"
 				     : "--address or --gateway, and --send-only");
@@ -60,8 +60,8 @@ static const char *check_capture(const struct options *o)
 	if (o->speed > 0 && !o->original_timing)
 		return "--speed: only with the times of the capture; give --timing original";
 	if (!rewrite_is_empty(&o->rewrite) && !o->pcap)
-		return "--rewrite-...: no capture whose addresses to rewrite; give --pcap FILE, or "
-		       "the addresses of generated frames (--src-ip ...)";
+		return "--rewrite-...: no capture to rewrite; give --pcap FILE, or set the "
+		       "addresses of generated frames (--src-ip ...)";
 	if (o->frame_option && o->pcap)
 		return reason_format("--%s and --pcap: the frames of a capture are sent unchanged; "
 				     "give one",
@@ -75,8 +75,8 @@ static const char *check_bursts(const struct options *o)
 		return "--burst and --burst-gap: one is missing; give the number of packets and "
 		       "the time between bursts";
 	if (o->burst_packets && o->count % o->burst_packets)
-		return reason_format("--count %llu: does not consist of bursts (valid: multiples "
-				     "of --burst, %llu)",
+		return reason_format("--count %llu: is not a whole number of bursts (valid: "
+				     "multiples of --burst, %llu)",
 				     (unsigned long long)o->count,
 				     (unsigned long long)o->burst_packets);
 	return NULL;

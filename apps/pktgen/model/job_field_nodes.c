@@ -34,7 +34,7 @@ static json_t *write_one(pattern_value value, enum field_format format)
 	return json_string(text);
 }
 
-/* Functions of a value that the pattern has as @start, or (@tag) as @step. */
+/* Reads @start of the pattern, or @step if the node has a @tag. */
 static bool read_part(struct json_reader *r, json_t *value, struct json_at at)
 {
 	struct field_place *p = at.place;
@@ -119,7 +119,7 @@ static json_t *write_values(struct json_from from)
 	return list;
 }
 
-/* Does the last value fit the field? */
+/* Also refuses a counter whose last value does not fit the field. */
 static bool read_counter(struct json_reader *r, json_t *value, struct json_at at)
 {
 	struct field_place *f = at.place;
@@ -134,13 +134,13 @@ static bool read_counter(struct json_reader *r, json_t *value, struct json_at at
 	room = p->kind == PATTERN_INCREMENT ? most - p->start : p->start;
 	if (p->step && (pattern_value)(p->count - 1) > room / p->step)
 		return json_note_refusal(r,
-					 "the values leave the field, which has %u bits; give a "
-					 "smaller count or step",
+					 "the values do not fit the field, which has %u bits; give "
+					 "a smaller count or step",
 					 bits);
 	return true;
 }
 
-/* "max" is kept in @step until both ends are known. */
+/* @step holds "max" until both ends are known. */
 static bool read_random(struct json_reader *r, json_t *value, struct json_at at)
 {
 	struct pattern *p = &((struct field_place *)at.place)->values;
@@ -174,7 +174,7 @@ static bool read_mask(struct json_reader *r, json_t *value, struct json_at at)
 static bool read_generated(struct json_reader *r, json_t *value, struct json_at at)
 {
 	struct field_place *p = at.place;
-	const char *text = "good", *why;
+	const char *text = "good";
 
 	if (!json_is_null(value) && !json_get_text(r, value, &text))
 		return false;
@@ -182,8 +182,7 @@ static bool read_generated(struct json_reader *r, json_t *value, struct json_at 
 		return true;
 	if (strcmp(text, "bad") != 0)
 		return json_note_refusal(r, "%s: unknown (valid: good, bad)", text);
-	why = stack_set_bad(p->stack, p->header, p->field);
-	return !why || json_note_refusal(r, "%s", why);
+	return json_note_reason(r, stack_set_bad(p->stack, p->header, p->field));
 }
 
 static const struct json_node element = { .kind = NODE_VALUE, .read = read_element };
@@ -222,7 +221,7 @@ bool job_read_field(struct json_reader *r, json_t *value, struct field_place *p)
 	if (ok && p->values.count)
 		why = stack_set_field(p->stack, p->header, p->field, &p->values);
 	pattern_free(&p->values);
-	return ok && (!why || json_note_refusal(r, "%s", why));
+	return ok && json_note_reason(r, why);
 }
 
 json_t *job_write_field(const struct stack_field *f)

@@ -6,10 +6,10 @@
 #include "packet/stack.h"
 
 /**
- * struct field_place - a field of a header while it is read or written
+ * struct field_place - the field to read or write
  * @stack, @header, @field: the field
  * @values: its pattern
- * @list, @n: the values of a list while it is read
+ * @list, @n: the values of a list, for the reader
  */
 struct field_place {
 	struct stack *stack;
@@ -20,16 +20,16 @@ struct field_place {
 	unsigned n;
 };
 
-/** job_read_field - read the pattern of a field, and set it in the stack */
+/** job_read_field - read the pattern of a field into the stack */
 bool job_read_field(struct json_reader *r, json_t *value, struct field_place *p);
 
 /** job_write_field - make the pattern of a field */
 json_t *job_write_field(const struct stack_field *f);
 
-/** job_make_field_schema - make the schema of a field, which refers to one of all patterns */
+/** job_make_field_schema - make the schema of a field: a reference to "$defs" */
 json_t *job_make_field_schema(const struct header_field *f);
 
-/** job_make_pattern_schemas - make the schemas of the patterns of fields, for "$defs" */
+/** job_make_pattern_schemas - make "$defs": the schemas of all patterns */
 json_t *job_make_pattern_schemas(void);
 
 #endif

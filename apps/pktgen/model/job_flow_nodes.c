@@ -11,7 +11,7 @@
 
 /* ---- rates and times ------------------------------------------------------------- */
 
-/* @factor: thousandths of the unit @tag */
+/* @tag: unit of the rate in memory. @factor: thousandths of that unit per unit in the file. */
 static bool read_rate(struct json_reader *r, json_t *value, struct json_at at)
 {
 	const struct json_node number = { .kind = NODE_NUMBER,
@@ -113,7 +113,7 @@ static json_t *write_bursts(struct json_from from)
 	return json_integer((json_int_t)(f->count / f->burst_packets));
 }
 
-/* The number of bursts is kept in @count until both numbers are known. */
+/* @count holds the number of bursts until read_burst() knows the packets of a burst. */
 static const struct json_node burst_keys[] = {
 	{ "bursts", NODE_UINT, NODE_AT(struct job_flow, count), .max = UINT32_MAX,
 	  .write = write_bursts, .about = "0: no limit" },
@@ -205,18 +205,14 @@ static bool read_tx_rx_port(struct json_reader *r, json_t *value, struct json_at
 	       json_note_refusal(r, "must have rx_names or rx_name");
 }
 
-#define PORT_NAME(name, member, ...)                                                               \
-	{                                                                                          \
-		.key = name, NODE_AT(struct job_flow, member), __VA_ARGS__                         \
-	}
-
 static const struct json_node rx_name = { .kind = NODE_TEXT, .read = job_find_port };
 static const struct json_node tx_rx_port_keys[] = {
-	PORT_NAME("tx_name", tx, .kind = NODE_TEXT, .is_required = true, .read = job_find_port,
-		  .write = job_write_port_name),
-	PORT_NAME("rx_name", rx, .kind = NODE_TEXT, .read = job_find_port, .is_read_only = true),
-	PORT_NAME("rx_names", rx, .kind = NODE_ARRAY, .max = 1, .keys = &rx_name,
-		  .read = read_rx_names, .write = write_rx_names, .about = "one name"),
+	{ "tx_name", NODE_TEXT, NODE_AT(struct job_flow, tx), .is_required = true,
+	  .read = job_find_port, .write = job_write_port_name },
+	{ "rx_name", NODE_TEXT, NODE_AT(struct job_flow, rx), .read = job_find_port,
+	  .is_read_only = true },
+	{ "rx_names", NODE_ARRAY, NODE_AT(struct job_flow, rx), .max = 1, .keys = &rx_name,
+	  .read = read_rx_names, .write = write_rx_names, .about = "one name" },
 	{ 0 },
 };
 static const struct json_node tx_rx_keys[] = {
@@ -225,7 +221,7 @@ static const struct json_node tx_rx_keys[] = {
 	{ 0 },
 };
 
-/* Metrics are always measured: each value is checked, and changes nothing. */
+/* devx-pktgen always measures: the reader checks these values and ignores them. */
 static const struct json_node latency_keys[] = {
 	{ "enable", NODE_BOOL },
 	{ "mode", NODE_UNSUPPORTED },
@@ -281,29 +277,15 @@ static json_t *write_capture(struct json_from from)
 	return f->capture ? json_write_keys(from.node->keys, from.place, from.context) : NULL;
 }
 
-static json_t *write_packet(struct json_from from)
-{
-	return container_of(from.place, const struct job_flow, stack)->capture
-		       ? NULL
-		       : job_write_packet(from);
-}
-
-static json_t *write_size(struct json_from from)
-{
-	return container_of(from.place, const struct job_flow, size)->capture
-		       ? NULL
-		       : job_write_size(from);
-}
-
 const struct json_node job_flow_keys[] = {
 	{ "name", NODE_STRING, NODE_AT(struct job_flow, name), .is_required = true },
 	{ "tx_rx", NODE_CHOICE, .preset = "port", .keys = tx_rx_keys, .is_required = true },
 	{ "devx_capture", NODE_OBJECT, .keys = capture_keys, .write = write_capture,
 	  .about = "replays a capture, in place of packet and size" },
 	{ "packet", NODE_ARRAY, NODE_AT(struct job_flow, stack), .max = STACK_MAX_HEADERS,
-	  .keys = job_header_node, .read = job_read_packet, .write = write_packet },
+	  .keys = job_header_node, .read = job_read_packet, .write = job_write_packet },
 	{ "size", NODE_CHOICE, NODE_AT(struct job_flow, size), .preset = "fixed",
-	  .keys = job_size_keys, .write = write_size, .about = "bytes with FCS" },
+	  .keys = job_size_keys, .write = job_write_size, .about = "bytes with FCS" },
 	{ JOB_RATE_NODE("rate", struct job_flow, rate),
 	  .about = "bits of frames with FCS; percentage of the link, with preamble and gap. "
 		   "Missing: as fast as possible" },
@@ -318,11 +300,9 @@ const struct json_node job_flow_keys[] = {
 	{ 0 },
 };
 
-/* Refuses what does not fit together, and sets what the flow does not say. */
+/* Refuses keys that contradict each other, and sets the defaults of missing ones. */
 static bool finish_flow(struct json_reader *r, json_t *value, struct job_flow *f)
 {
-	const char *why;
-
 	if (f->capture && (json_object_get(value, "packet") || json_object_get(value, "size")))
 		return json_note_refusal(r, "has devx_capture and packet or size; choose one");
 	if (!f->capture && !f->stack.n_headers)
@@ -331,8 +311,7 @@ static bool finish_flow(struct json_reader *r, json_t *value, struct job_flow *f
 		size_set_fixed(&f->size, PKTGEN_MIN_SIZE);
 	if (f->capture && !json_object_get(value, "duration") && !f->duration_ns)
 		f->count = f->capture->n_frames;
-	why = job_check_flow(f, true);
-	return !why || json_note_refusal(r, "%s", why);
+	return json_note_reason(r, job_check_flow(f, true));
 }
 
 bool job_read_flow(struct json_reader *r, json_t *value, struct json_at at)

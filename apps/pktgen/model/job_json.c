@@ -22,27 +22,18 @@ static const char *parse_dst_mac(void *place, const char *text)
 	return rewrite_set_mac(place, false, text);
 }
 
-static json_t *write_mac(const uint8_t *mac)
-{
-	return json_sprintf("%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1], mac[2], mac[3], mac[4],
-			    mac[5]);
-}
-
-static json_t *write_src_mac(struct json_from from)
+/* Writes the source MAC if the node has a @tag, else the destination MAC. */
+static json_t *write_mac(struct json_from from)
 {
 	const struct rewrite *r = from.place;
+	const uint8_t *mac = from.node->tag ? r->src_mac : r->dst_mac;
 
-	return r->has_src_mac ? write_mac(r->src_mac) : NULL;
+	return (from.node->tag ? r->has_src_mac : r->has_dst_mac)
+		       ? json_sprintf("%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1], mac[2],
+				      mac[3], mac[4], mac[5])
+		       : NULL;
 }
 
-static json_t *write_dst_mac(struct json_from from)
-{
-	const struct rewrite *r = from.place;
-
-	return r->has_dst_mac ? write_mac(r->dst_mac) : NULL;
-}
-
-/* Texts of a network while it is read, or written. */
 struct network {
 	const char *from, *to;
 };
@@ -63,12 +54,9 @@ static const struct json_node network_keys[] = {
 static bool read_network(struct json_reader *r, json_t *value, struct json_at at)
 {
 	struct network network;
-	const char *why;
 
-	if (!json_read_kind(r, value, at.node, &network))
-		return false;
-	why = rewrite_add_network(at.place, network.from, network.to);
-	return !why || json_note_refusal(r, "%s", why);
+	return json_read_kind(r, value, at.node, &network) &&
+	       json_note_reason(r, rewrite_add_network(at.place, network.from, network.to));
 }
 
 static json_t *write_network(const struct address *a)
@@ -94,8 +82,8 @@ static const struct json_node network = { .kind = NODE_OBJECT,
 					  .keys = network_keys,
 					  .read = read_network };
 static const struct json_node rewrite_keys[] = {
-	{ "src_mac", NODE_TEXT, .parse = parse_src_mac, .write = write_src_mac },
-	{ "dst_mac", NODE_TEXT, .parse = parse_dst_mac, .write = write_dst_mac },
+	{ "src_mac", NODE_TEXT, .tag = true, .parse = parse_src_mac, .write = write_mac },
+	{ "dst_mac", NODE_TEXT, .parse = parse_dst_mac, .write = write_mac },
 	{ "ip", NODE_ARRAY, .max = REWRITE_MAX_NETWORKS, .keys = &network,
 	  .write = write_networks },
 	{ 0 },
@@ -140,7 +128,7 @@ static json_t *write_flows(struct json_from from)
 	return flows;
 }
 
-/* The flows need the ports and the rewritten addresses. */
+/* Reading the flows needs the ports and the rewritten addresses, so those two keys come first. */
 const struct json_node job_keys[] = {
 	{ "ports", NODE_ARRAY, .max = PKTGEN_MAX_PORTS, .keys = job_port_node, .is_required = true,
 	  .is_first = true, .write = job_write_ports },
@@ -161,7 +149,7 @@ const struct json_node job_keys[] = {
 	{ 0 },
 };
 
-/* Gives the flows of ports with a rate their part of it. */
+/* Divides the rate of each port among its flows. */
 static bool share_port_rates(struct json_reader *r, struct job *j)
 {
 	for (unsigned i = 0; i < j->n_flows; i++) {
@@ -170,12 +158,12 @@ static bool share_port_rates(struct json_reader *r, struct job *j)
 		if (j->ports[f->tx].rate.unit != RATE_MAX &&
 		    (f->rate.unit != RATE_MAX || f->speed > 0))
 			return json_note_refusal(r,
-						 "flow %s has a rate, or times of a capture, and "
-						 "its port %s has devx_rate; choose one",
+						 "flow %s has a rate or the times of a capture, "
+						 "and its port %s has devx_rate; choose one",
 						 f->name, j->ports[f->tx].name);
 	}
 	return job_share_port_rates(j) ||
-	       json_note_refusal(r, "devx_rate of a port is too small for its flows; give more");
+	       json_note_refusal(r, "devx_rate of a port is too small for its flows; raise it");
 }
 
 static bool read_job(struct json_reader *r, json_t *root, struct job *j)

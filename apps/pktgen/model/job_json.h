@@ -15,17 +15,17 @@ enum { JOB_MAX_FILE_BYTES = 64 << 20 };
 
 /**
  * job_read_file - read a job file
- * @j: receives ports, flows and capture. Free it with job_free(), also after a refusal
- * @o: receives the settings of the key devx_pktgen
+ * @j: receives ports, flows and captures. Free it with job_free(), also after a refusal
+ * @o: receives the settings, queues, addresses and rewritten addresses
  * @path: the file; "-": stdin
- * @why: receives the line of a refusal
+ * @why: receives one line after a refusal
  * @why_bytes: size of @why
  *
- * Return: 0, or -EINVAL and a line in @why
+ * Return: 0, or -EINVAL with a line in @why
  */
 int job_read_file(struct job *j, struct options *o, const char *path, char *why, size_t why_bytes);
 
-/** job_write - make the text of a job file. Return: free() it; NULL: no memory */
+/** job_write - make the text of a job file. Return: text to free(), or NULL: no memory */
 char *job_write(const struct job *j, const struct options *o);
 
 #endif

@@ -6,8 +6,8 @@
 #include "model/json_node.h"
 
 /**
- * struct job_context - the job that is read
- * @names: of the flows so far
+ * struct job_context - the job to read
+ * @names: names of the flows so far
  */
 struct job_context {
 	struct job *job;
@@ -15,19 +15,19 @@ struct job_context {
 	json_t *names;
 };
 
-/** struct job_source - the job that is written */
+/** struct job_source - the job to write */
 struct job_source {
 	const struct job *job;
 	const struct options *options;
 };
 
-/** job_keys - the keys of a job file. Its object has no place: each key knows its own */
+/** job_keys - the keys of a job file. Their functions find the places in the context */
 extern const struct json_node job_keys[];
 
 /** job_flow_keys - the keys of a flow, whose place is a struct job_flow */
 extern const struct json_node job_flow_keys[];
 
-/* JOB_RATE_NODE - members of a node for a struct rate; RATE_MAX is not written */
+/* JOB_RATE_NODE - members of a node for a struct rate; the writer omits RATE_MAX */
 #define JOB_RATE_NODE(name, type, member)                                                          \
 	.key = name, .kind = NODE_CHOICE, .preset = "pps", .keys = job_rate_keys,                  \
 	NODE_AT(type, member)
@@ -36,7 +36,7 @@ extern const struct json_node job_rate_keys[];
 /** job_size_keys - the choices of "size", whose place is a struct size */
 extern const struct json_node job_size_keys[];
 
-/** job_write_size - make "size" of the struct size at the place (write of a node) */
+/** job_write_size - make "size" of the flow around the place; NULL if it replays a capture */
 json_t *job_write_size(struct json_from from);
 
 /** job_header_node - an element of "packet", whose place is a struct stack */
@@ -45,28 +45,28 @@ extern const struct json_node job_header_node[1];
 /** job_port_node, job_device_node - an element of "ports", and of "devices" */
 extern const struct json_node job_port_node[1], job_device_node[1];
 
-/** job_write_ports - make "ports" (write of a node) */
+/* The functions below are @read and @write of nodes. */
+
 json_t *job_write_ports(struct json_from from);
 
-/** job_read_devices - read "devices" (read of a node) */
 bool job_read_devices(struct json_reader *r, json_t *value, struct json_at at);
 
-/** job_write_devices - make "devices" of the ports with addresses (write of a node) */
+/** job_write_devices - make "devices" for the ports with addresses */
 json_t *job_write_devices(struct json_from from);
 
-/** job_read_flow - read a flow, and refuse what does not fit together (read of a node) */
+/** job_read_flow - read a flow, and refuse keys that contradict each other */
 bool job_read_flow(struct json_reader *r, json_t *value, struct json_at at);
 
-/** job_read_packet - read the array "packet" of a flow into the stack at its place */
+/** job_read_packet - read the array "packet" of a flow into its stack */
 bool job_read_packet(struct json_reader *r, json_t *value, struct json_at at);
 
-/** job_write_packet - make the array "packet" of the stack at its place */
+/** job_write_packet - make "packet" of the flow around the place; NULL if it replays a capture */
 json_t *job_write_packet(struct json_from from);
 
-/** job_find_port - find the port whose name is in @value; its index goes to @port */
+/** job_find_port - read the name of a port, and store its index at the place */
 bool job_find_port(struct json_reader *r, json_t *value, struct json_at at);
 
-/** job_write_port_name - make the name of the port whose index is at the place (write of a node) */
+/** job_write_port_name - make the name of the port whose index is at the place */
 json_t *job_write_port_name(struct json_from from);
 
 #endif

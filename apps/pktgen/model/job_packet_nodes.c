@@ -2,25 +2,25 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <rte_common.h>
+
 #include "model/job_field_nodes.h"
 #include "model/job_nodes.h"
 
 static bool read_hex(struct json_reader *r, json_t *value, struct field_place *p)
 {
-	const char *text, *why;
+	const char *text;
 
-	if (!json_get_text(r, value, &text))
-		return false;
-	why = stack_set_hex(p->stack, p->header, text);
-	return !why || json_note_refusal(r, "%s", why);
+	return json_get_text(r, value, &text) &&
+	       json_note_reason(r, stack_set_hex(p->stack, p->header, text));
 }
 
-/* Objects of OTG that contain fields of a header. */
+/* Keys whose value OTG makes an object with fields of the header. */
 static const struct {
 	const char *header, *key;
 } inner[] = { { "icmp", "echo" }, { "icmpv6", "echo" }, { "ipv4", "priority" } };
 
-/* Is @key an object of OTG that contains fields of the header? */
+/* Returns whether @value is such an object. */
 static bool has_inner_fields(const struct header_kind *kind, const char *key, const json_t *value)
 {
 	if (!strcmp(key, "dscp"))
@@ -33,7 +33,7 @@ static bool has_inner_fields(const struct header_kind *kind, const char *key, co
 	return false;
 }
 
-/* The key of options behind a header, or of the bytes of "custom". */
+/* Returns the key of the options that follow a header, or of the bytes of "custom". */
 static const char *get_bytes_key(const struct header_kind *kind)
 {
 	return kind == &header_custom ? "bytes" : "devx_options";
@@ -117,7 +117,7 @@ static bool read_header(struct json_reader *r, json_t *value, struct json_at at)
 {
 	struct field_place p = { .stack = at.place };
 	const struct header_kind *kind;
-	const char *name = "ethernet", *key, *why;
+	const char *name = "ethernet", *key;
 	json_t *choice = json_object_get(value, "choice"), *child;
 
 	if (!json_is_object(value))
@@ -127,9 +127,8 @@ static bool read_header(struct json_reader *r, json_t *value, struct json_at at)
 	kind = find_header(r, name);
 	if (!kind)
 		return false;
-	why = stack_add_header(p.stack, kind);
-	if (why)
-		return json_note_refusal(r, "%s", why);
+	if (!json_note_reason(r, stack_add_header(p.stack, kind)))
+		return false;
 	p.header = p.stack->n_headers - 1;
 	json_object_foreach(value, key, child)
 	{
@@ -145,7 +144,6 @@ static bool read_header(struct json_reader *r, json_t *value, struct json_at at)
 	return true;
 }
 
-/* Objects of OTG that contain fields of the header keep the fields' names. */
 static json_t *make_header_schema(const struct header_kind *kind)
 {
 	json_t *fields = json_pack("{s:{s:s}}", "choice", "type", "string");
@@ -186,12 +184,8 @@ const struct json_node job_header_node[1] = {
 
 bool job_read_packet(struct json_reader *r, json_t *value, struct json_at at)
 {
-	const char *why;
-
-	if (!json_read_kind(r, value, at.node, at.place))
-		return false;
-	why = stack_check(at.place);
-	return !why || json_note_refusal(r, "%s", why);
+	return json_read_kind(r, value, at.node, at.place) &&
+	       json_note_reason(r, stack_check(at.place));
 }
 
 static void add_bytes(json_t *fields, const struct stack_header *h)
@@ -222,8 +216,11 @@ static json_t *write_header(const struct stack *s, unsigned header)
 json_t *job_write_packet(struct json_from from)
 {
 	const struct stack *s = from.place;
-	json_t *packet = json_array();
+	json_t *packet;
 
+	if (container_of(s, const struct job_flow, stack)->capture)
+		return NULL;
+	packet = json_array();
 	for (unsigned i = 0; i < s->n_headers; i++)
 		json_array_append_new(packet, write_header(s, i));
 	return packet;

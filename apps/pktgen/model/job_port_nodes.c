@@ -27,7 +27,7 @@ bool job_find_port(struct json_reader *r, json_t *value, struct json_at at)
 	return json_note_refusal(r, "%s: no port has this name", name);
 }
 
-/* Gets the name of a port: that of the job file, or "port 0", "port 1" ... */
+/* Gets the name of a port from the job file; without one: "port 0", "port 1" ... */
 static void get_port_name(const struct job_source *s, unsigned port, char name[JOB_NAME_BYTES])
 {
 	if (s->job->n_ports)
@@ -77,7 +77,7 @@ static const struct json_node queues_keys[] = {
 	{ 0 },
 };
 
-/* The command line wins. */
+/* Reads the numbers of queues, unless the command line has set them. */
 static bool read_queues(struct json_reader *r, json_t *value, struct json_at at)
 {
 	const struct job *j = ((const struct job_context *)r->context)->job;
@@ -145,12 +145,12 @@ json_t *job_write_ports(struct json_from from)
 /* ---- devices --------------------------------------------------------------------- */
 
 /*
- * Devices of OTG are hosts that a port plays. Here a port is one host: each device, and each of its
- * Ethernet interfaces, adds its addresses to those of the port.
+ * In OTG a port emulates devices, which are hosts. Here a port is one host: each Ethernet interface
+ * of each device adds its addresses to the port.
  *
- * struct host - an interface while it is read
- * @addresses: of its port
- * @address, @prefix: the address that is read, of @n_bytes
+ * struct host - the interface to read
+ * @addresses: those of its port
+ * @address, @prefix: the current address, of @n_bytes
  */
 struct host {
 	struct addresses *addresses;
@@ -168,7 +168,7 @@ static bool parse_address(struct json_reader *r, json_t *value, const struct hos
 		return false;
 	why = strchr(text, '/') ? "must have no prefix" : address_parse(a, text);
 	if (!why && a->n_bytes != h->n_bytes)
-		why = "is of the other version of IP";
+		why = "is an address of the other version of IP";
 	return !why || json_note_refusal(r, "%s: %s", text, why);
 }
 
@@ -192,15 +192,12 @@ static bool read_gateway(struct json_reader *r, json_t *value, struct json_at at
 {
 	struct host *h = at.place;
 	struct address gateway;
-	const char *why;
 
-	if (!parse_address(r, value, h, &gateway))
-		return false;
-	why = addresses_set_gateway(h->addresses, &gateway);
-	return !why || json_note_refusal(r, "%s", why);
+	return parse_address(r, value, h, &gateway) &&
+	       json_note_reason(r, addresses_set_gateway(h->addresses, &gateway));
 }
 
-/* Nothing refers to the name of a device. */
+/* The reader requires the name of a device and ignores it. */
 #define DEVICE_NAME                                                                                \
 	{                                                                                          \
 		"name", NODE_STRING, .is_required = true                                           \
@@ -216,19 +213,17 @@ static const struct json_node ip_keys[] = {
 	{ 0 },
 };
 
-/* @tag: bytes of an address. @min: its prefix if it has none */
+/* @tag: bytes of an address. @min: default of its prefix */
 static bool read_ip(struct json_reader *r, json_t *value, struct json_at at)
 {
 	struct host *h = at.place;
-	const char *why;
 
 	h->n_bytes = (unsigned)at.node->tag;
 	h->prefix = at.node->min;
 	if (!json_read_kind(r, value, at.node, at.place))
 		return false;
 	h->address.prefix = (uint8_t)h->prefix;
-	why = addresses_add(h->addresses, &h->address);
-	return !why || json_note_refusal(r, "%s", why);
+	return json_note_reason(r, addresses_add(h->addresses, &h->address));
 }
 
 static bool read_port_name(struct json_reader *r, json_t *value, struct json_at at)
@@ -293,7 +288,7 @@ bool job_read_devices(struct json_reader *r, json_t *value, struct json_at at)
 	return json_read_kind(r, value, at.node, at.place);
 }
 
-/* Makes the addresses of one version of IP. The first one has the gateway. */
+/* Makes the addresses of one version of IP. The first one gets the gateway. */
 static json_t *write_addresses(const struct addresses *a, unsigned n_bytes,
 			       const struct gateway *gateway)
 {

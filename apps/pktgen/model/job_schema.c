@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Prints the JSON schema of job files (job.schema.json).
+ * Prints job.schema.json, the JSON schema of job files.
  */
 #include <stdio.h>
 
@@ -11,12 +11,9 @@ static const struct json_node job = {
 	.kind = NODE_OBJECT,
 	.keys = job_keys,
 	.about = "The subset of the Open Traffic Generator model 1.9 that devx-pktgen --config "
-		 "reads, and "
-		 "its own keys, which begin with devx_. doc/pktgen-model.md describes it. "
-		 "devx-pktgen also "
-		 "checks what a schema cannot say: names of ports, the order of headers, the range "
-		 "of each "
-		 "field, and which keys fit together.",
+		 "reads, and its own keys, which begin with devx_. doc/pktgen-model.md describes "
+		 "it. devx-pktgen also checks what a schema cannot say: names of ports, the order "
+		 "of headers, the range of each field, and which keys fit together.",
 };
 
 int main(void)

@@ -49,9 +49,9 @@ static const char *parse_drain(void *place, const char *text)
 	return units_parse_duration(text, place);
 }
 
-static void format_drain(const void *place, char text[JSON_TEXT_BYTES])
+static json_t *write_drain(struct json_from from)
 {
-	snprintf(text, JSON_TEXT_BYTES, "%.0fus", (double)*(const uint64_t *)place / 1e3);
+	return json_sprintf("%.0fus", (double)*(const uint64_t *)from.place / 1e3);
 }
 
 static const char *parse_cores(void *place, const char *text)
@@ -76,7 +76,6 @@ const struct json_node job_settings_keys[] = {
 	{ 0 },
 };
 
-/* The command line wins. */
 bool job_read_settings(struct json_reader *r, json_t *value, struct json_at at)
 {
 	struct options *o = ((struct job_context *)r->context)->options, file = *o;

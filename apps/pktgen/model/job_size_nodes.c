@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 
+#include <rte_common.h>
+
 #include "model/job_nodes.h"
 
-/* The numbers of a range of sizes, of a pair, and of the pairs so far as the text of --size. */
 struct range {
 	uint32_t first, last, step;
 };
+
+/* The current pair, and the @n characters of the pairs so far, in the syntax of --size. */
 struct pairs {
 	struct size_pair pair;
 	char text[SIZE_MAX_PAIRS * 16];
@@ -37,14 +40,6 @@ static const struct json_node pair_keys[] = {
 	{ 0 },
 };
 
-/* Sets the sizes that @text describes, as --size does. */
-static bool set_size(struct json_reader *r, struct size *s, const char *text)
-{
-	const char *why = size_parse(s, text);
-
-	return !why || json_note_refusal(r, "%s", why);
-}
-
 static bool read_fixed(struct json_reader *r, json_t *value, struct json_at at)
 {
 	uint32_t bytes = PKTGEN_MIN_SIZE;
@@ -66,7 +61,7 @@ static bool read_range(struct json_reader *r, json_t *value, struct json_at at)
 		snprintf(text, sizeof(text), "random:%u-%u", range.first, range.last);
 	else
 		snprintf(text, sizeof(text), "%u-%u/%u", range.first, range.last, range.step);
-	return set_size(r, at.place, text);
+	return json_note_reason(r, size_parse(at.place, text));
 }
 
 static bool read_predefined(struct json_reader *r, json_t *value, struct json_at at)
@@ -75,7 +70,7 @@ static bool read_predefined(struct json_reader *r, json_t *value, struct json_at
 
 	if (!json_is_null(value) && !json_get_text(r, value, &text))
 		return false;
-	return set_size(r, at.place, text);
+	return json_note_reason(r, size_parse(at.place, text));
 }
 
 static bool read_pair(struct json_reader *r, json_t *value, struct json_at at)
@@ -96,7 +91,7 @@ static bool read_pairs(struct json_reader *r, json_t *value, struct json_at at)
 
 	if (!json_read_kind(r, value, at.node, &p))
 		return false;
-	return p.n ? set_size(r, at.place, p.text) : json_note_refusal(r, "is empty");
+	return json_note_reason(r, p.n ? size_parse(at.place, p.text) : "is empty");
 }
 
 static json_t *write_pairs(struct json_from from)
@@ -124,6 +119,8 @@ json_t *job_write_size(struct json_from from)
 	const struct size *s = from.place;
 	const struct json_node *kind = &from.node->keys[s->kind];
 
+	if (container_of(s, const struct job_flow, size)->capture)
+		return NULL;
 	if (s->kind == SIZE_FIXED)
 		return json_write_choice(kind->key, json_integer(s->min));
 	if (s->kind == SIZE_WEIGHT_PAIRS)

@@ -22,6 +22,11 @@ bool json_note_refusal(struct json_reader *r, const char *format, ...)
 	return false;
 }
 
+bool json_note_reason(struct json_reader *r, const char *reason)
+{
+	return !reason || json_note_refusal(r, "%s", reason);
+}
+
 json_t *json_load_text(struct json_reader *r, const char *text, size_t n)
 {
 	json_error_t error;
@@ -97,7 +102,7 @@ static bool read_node(struct json_reader *r, json_t *value, const struct json_no
 		       : json_read_kind(r, value, n, place);
 }
 
-/* Is the key in the table, and supported? */
+/* Refuses a key that is unknown or unsupported. */
 static bool check_key(struct json_reader *r, const char *name, const struct json_node *keys)
 {
 	const struct json_node *n = find_key(keys, name);
@@ -121,7 +126,7 @@ static bool read_key(struct json_reader *r, json_t *value, const struct json_nod
 	return ok;
 }
 
-/* Reads the keys that @are_first, or the others, and refuses an object without a required one. */
+/* Reads the keys with is_first == @are_first, and refuses an object that lacks a required one. */
 static bool read_some_keys(struct json_reader *r, json_t *value, const struct json_node *keys,
 			   void *place, bool are_first)
 {
@@ -158,7 +163,7 @@ bool json_read_keys(struct json_reader *r, json_t *value, const struct json_node
 	       read_some_keys(r, value, keys, place, false);
 }
 
-/* Reads the name of the choice in @choice, which has that of the preset before. */
+/* Reads "choice" into @choice, which keeps the preset if the key is missing. */
 static bool read_choice_name(struct json_reader *r, json_t *value, const struct json_node *keys,
 			     const char **choice)
 {
@@ -182,7 +187,7 @@ static bool read_choice_name(struct json_reader *r, json_t *value, const struct 
 	return true;
 }
 
-/* A key that is not the chosen one is refused. A missing value of the chosen key is null. */
+/* Refuses keys other than the chosen one. A missing chosen key counts as null. */
 static bool read_choice(struct json_reader *r, json_t *value, const struct json_node *node,
 			void *place)
 {

@@ -6,7 +6,7 @@ static json_t *make_range(const char *type, json_t *least, json_t *most)
 	return json_pack("{s:s, s:o, s:o}", "type", type, "minimum", least, "maximum", most);
 }
 
-/* Adds "choice", with the names of @keys, if @is_choice. */
+/* Makes the schema of an object; with @is_choice, it includes "choice" with the names of @keys. */
 static json_t *make_object(const struct json_node *keys, bool is_choice)
 {
 	json_t *names = json_array(), *required = json_array(), *properties = json_object();

@@ -26,7 +26,7 @@ json_t *json_write_keys(const struct json_node *keys, const void *place, const v
 	return object;
 }
 
-/* The choice is the first key that has something to write. */
+/* Chooses the first key that has something to write. */
 static json_t *write_choice(const struct json_node *keys, const void *place, const void *context)
 {
 	for (const struct json_node *n = keys; n->kind; n++) {
@@ -52,14 +52,6 @@ static json_t *write_number(const struct json_node *n, double number)
 	return number > 0 || !n->omits_zero ? json_write_number(number) : NULL;
 }
 
-static json_t *write_text(const struct json_node *n, const void *place)
-{
-	char text[JSON_TEXT_BYTES] = "";
-
-	n->format(place, text);
-	return json_string(text);
-}
-
 json_t *json_write_node(const struct json_node *n, const void *place, const void *context)
 {
 	if (n->is_read_only)
@@ -69,9 +61,10 @@ json_t *json_write_node(const struct json_node *n, const void *place, const void
 	switch (n->kind) {
 	case NODE_END:
 	case NODE_UNSUPPORTED:
-	case NODE_VALUE:
 	case NODE_ANY:
-	case NODE_ARRAY: /* has a function of its own, which knows the elements */
+	case NODE_ARRAY: /* these three need a @write function of the node */
+	case NODE_TEXT:
+	case NODE_VALUE:
 		break;
 	case NODE_OBJECT:
 		return json_write_keys(n->keys, place, context);
@@ -89,8 +82,6 @@ json_t *json_write_node(const struct json_node *n, const void *place, const void
 		return n->bytes ? json_string(place) : NULL;
 	case NODE_ENUM:
 		return json_string(n->names[*(const int *)place]);
-	case NODE_TEXT:
-		return n->format ? write_text(n, place) : NULL;
 	}
 	return NULL;
 }

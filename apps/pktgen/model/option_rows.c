@@ -101,7 +101,7 @@ static const char *parse_queues(struct options *o, const char *text)
 	return queues_option_parse(o->queues, PKTGEN_MAX_PORTS, text);
 }
 
-/* Reads "PORT=IP", and gives the address to @take. */
+/* Reads "PORT=IP", and passes the address to @take. */
 static const char *read_address(struct options *o, const char *text,
 				const char *(*take)(struct addresses *a, const struct address *new))
 {
@@ -111,7 +111,7 @@ static const char *read_address(struct options *o, const char *text,
 	unsigned long port = strtoul(text, &end, 10);
 
 	if (end == text || *text == '-' || *end != '=' || port >= PKTGEN_MAX_PORTS)
-		return "no number of a port before \"=\" (valid: 0=198.18.0.1/24)";
+		return "no port number before \"=\" (valid: 0=198.18.0.1/24)";
 	o->address_given = true;
 	why = address_parse(&new, end + 1);
 	return why ? why : take(&o->addresses[port], &new);
@@ -158,8 +158,8 @@ const struct option_row option_rows[] = {
 		  "and so on. Default: the ports that the EAL options create" },
 	{ "config", 0, "FILE", GROUP_PORTS, SCOPE_RUN, MEMBER(OPTION_PATH, config),
 	  .text = "Read ports and flows from a job file (JSON, Open Traffic Generator model; "
-		  "doc/pktgen-model.md); - reads stdin. It replaces --port and the options of "
-		  "frames, amount and rate" },
+		  "doc/pktgen-model.md); - reads stdin. The file replaces --port and the options "
+		  "for frames, amount and rate" },
 	{ "print-config", 0, NULL, GROUP_PORTS, SCOPE_RUN, MEMBER(OPTION_FLAG, print_config),
 	  .text = "Print the job as a job file, and send nothing" },
 	{ "both", 0, NULL, GROUP_PORTS, SCOPE_JOB, MEMBER(OPTION_FLAG, both),
@@ -195,23 +195,24 @@ const struct option_row option_rows[] = {
 	  .text = "When to send the frames of a capture: original (at the times of the capture) or "
 		  "rate (at --rate). Default rate" },
 	{ "speed", 0, "FACTOR", GROUP_FRAMES, SCOPE_RUN, OTHER(parse_speed),
-	  .text = "With --timing original: send so many times as fast: 0.001 to 1000. Default 1" },
+	  .text = "With --timing original: replay this many times as fast, 0.001 to 1000. "
+		  "Default 1" },
 	{ "rewrite-src-mac", 0, "MAC", GROUP_FRAMES, SCOPE_JOB, OTHER(parse_src_mac),
 	  .text = "With --pcap: the new source MAC of all frames" },
 	{ "rewrite-dst-mac", 0, "MAC", GROUP_FRAMES, SCOPE_JOB, OTHER(parse_dst_mac),
 	  .text = "With --pcap: the new destination MAC of all frames" },
 	{ "rewrite-ip", 0, "FROM=TO", GROUP_FRAMES, SCOPE_JOB, OTHER(parse_networks),
 	  .text = "With --pcap: move the IP addresses of a network into another one, IPv4 or IPv6: "
-		  "10.1.0.0/16=198.18.0.0/16; for one host: 10.1.0.1=198.18.0.1. Checksums follow. "
-		  "Up to 16 times" },
+		  "10.1.0.0/16=198.18.0.0/16; for one host: 10.1.0.1=198.18.0.1. Also updates the "
+		  "checksums. Up to 16 times" },
 
 	{ "rate", 'r', "RATE", GROUP_AMOUNT, SCOPE_JOB, OTHER(parse_rate),
 	  .text = "Rate of each flow: 2Mpps or 2M (packets per second), 10Gbps (bits of frames), "
 		  "10Gbps-line (of the line, with preamble and gap), 40% (of the link, with "
 		  "preamble and gap), max. Default max" },
 	{ "ramp", 0, "RATE/TIME", GROUP_AMOUNT, SCOPE_JOB, OTHER(parse_ramp),
-	  .text = "Begin with this rate, and reach --rate after this time; the rate changes "
-		  "evenly: --rate 10Mpps --ramp 1Mpps/30s" },
+	  .text = "Begin with this rate and change it linearly, to reach --rate after this time: "
+		  "--rate 10Mpps --ramp 1Mpps/30s" },
 	{ "count", 'n', "N", GROUP_AMOUNT, SCOPE_JOB, MEMBER(OPTION_COUNT, count),
 	  .text = "Packets of each flow: 5000, 10k, 10M, 1G" },
 	{ "duration", 't', "TIME", GROUP_AMOUNT, SCOPE_JOB, MEMBER(OPTION_TIME, duration_ns),
@@ -240,8 +241,8 @@ const struct option_row option_rows[] = {
 		  "one of each, or as many as the workers of --cores need" },
 
 	{ "json", 0, "FILE", GROUP_REPORTS, SCOPE_RUN, MEMBER(OPTION_PATH, json),
-	  .text = "Write JSON records to FILE, one in each line: a start, intervals, and a final "
-		  "one. -: to stdout, and the text for people goes to stderr" },
+	  .text = "Write JSON records to FILE, one per line: a start, intervals, and a final one. "
+		  "-: to stdout; the text for people then goes to stderr" },
 	{ "csv", 0, "FILE", GROUP_REPORTS, SCOPE_RUN, MEMBER(OPTION_PATH, csv),
 	  .text = "Write the same counters as CSV, one row per port and flow" },
 	{ "latency-log", 0, "FILE", GROUP_REPORTS, SCOPE_RUN, MEMBER(OPTION_PATH, latency_log),
@@ -270,7 +271,7 @@ static const char *take_field(struct options *o, const struct option_row *row, c
 
 	o->field_option = row->name;
 	if (o->packet)
-		return NULL; /* options_parse() refuses both together */
+		return NULL; /* options_check() refuses both together */
 	field = header_find_field(kind, row->field, strlen(row->field));
 	why = pattern_parse(&values, argument, field->format, field->bits);
 	if (why)

@@ -4,7 +4,7 @@
 
 #include "model/options.h"
 
-/** enum option_group - part of the help that an option is in */
+/** enum option_group - section of --help */
 enum option_group {
 	GROUP_PORTS = 1,
 	GROUP_FRAMES,
@@ -15,29 +15,29 @@ enum option_group {
 	GROUP_OTHER,
 };
 
-/** enum option_kind - the argument of an option, and the member at its place */
+/** enum option_kind - argument of an option, and type of the member of struct options at @at */
 enum option_kind {
-	OPTION_FLAG,    /* none: bool */
-	OPTION_PATH,    /* any text: const char * */
-	OPTION_COUNT,   /* 5000, 10k, 10M: uint64_t */
-	OPTION_TIME,    /* 500ms: uint64_t, ns */
-	OPTION_SETTING, /* number @setting of settings.def */
-	OPTION_FIELD,   /* values of @field of header @header of the default packet */
-	OPTION_OTHER,   /* any text: @parse reads it */
+	OPTION_FLAG,    /* no argument; bool */
+	OPTION_PATH,    /* any text; const char * */
+	OPTION_COUNT,   /* 5000, 10k, 10M; uint64_t */
+	OPTION_TIME,    /* 500ms; uint64_t in ns */
+	OPTION_SETTING, /* the setting with index @setting in job_settings_keys */
+	OPTION_FIELD,   /* values of @field in header number @header of the default packet */
+	OPTION_OTHER,   /* any text that @parse reads */
 };
 
-/** enum option_scope - what an option belongs to; the members of struct options that say so */
+/** enum option_scope - what may replace an option, and the member that notes its use */
 enum option_scope {
-	SCOPE_RUN,
-	SCOPE_JOB,   /* a job file replaces it: @job_option */
-	SCOPE_FRAME, /* a capture and a job file replace it: @frame_option */
+	SCOPE_RUN,   /* nothing replaces it */
+	SCOPE_JOB,   /* a job file; options.job_option */
+	SCOPE_FRAME, /* a job file or a capture; options.frame_option */
 };
 
 /**
  * struct option_row - an option
  * @key: its letter, or 0
- * @argument: its name in the help; NULL: the option has none
- * @parse: returns NULL or the reason of a refusal
+ * @argument: name of its argument in --help, or NULL
+ * @parse: returns NULL, or the reason of a refusal
  */
 struct option_row {
 	const char *name;
@@ -56,7 +56,7 @@ struct option_row {
 /** option_rows - all options; the last row has no name */
 extern const struct option_row option_rows[];
 
-/** option_take - give the argument to the options. Return: NULL or the reason of a refusal */
+/** option_take - store the argument of an option. Return: NULL, or the reason of a refusal */
 const char *option_take(struct options *o, const struct option_row *row, const char *argument);
 
 #endif

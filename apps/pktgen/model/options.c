@@ -23,7 +23,7 @@ static const char *const group_names[] = {
 	[GROUP_OTHER] = "Other:",
 };
 
-/* argp breaks lines at column 79 without indentation: the text breaks its lines itself. */
+/* argp would break these lines at column 79 without indentation, so the text has its own breaks. */
 static const char doc[] =
 	"Send packets, receive them, and account for each one.\n"
 	"\n"
@@ -56,14 +56,13 @@ static const char doc[] =
 	"  devx-pktgen run --port net_devx0,ibdev=mlx5_0 --size 1518 --duration 10s\n"
 	"  devx-pktgen run --port 0000:08:00.0 --pcap capture.pcap --loops 100";
 
-/* Ends the program with one line on stderr if there is a reason. */
+/* Ends the program with one line on stderr, unless @why is NULL. */
 static void refuse_if(const struct argp_state *state, const char *why)
 {
 	if (why)
 		argp_failure(state, PKTGEN_USAGE, 0, "%s", why);
 }
 
-/* Refuses options that are valid alone and impossible together. */
 static void check_combinations(const struct argp_state *state, const struct options *o)
 {
 	const char *replaced = o->frame_option ? o->frame_option : o->pcap ? "pcap" : o->job_option;
@@ -117,7 +116,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* Makes the options of argp: for each group its name, and then its rows. */
+/* Makes the options of argp: the name of each group, followed by its rows. */
 static void make_options(struct argp_option options[MAX_ROWS])
 {
 	for (int group = GROUP_PORTS; group <= GROUP_OTHER; group++) {
@@ -141,7 +140,7 @@ static void set_demo(struct options *o)
 	o->n_ports = 2;
 }
 
-/* Returns a copy of the arguments in their order, because argp changes the order. */
+/* Copies the arguments, because argp reorders them. */
 static char **copy_arguments(int argc, char **argv)
 {
 	char **copy = calloc((size_t)argc + 1, sizeof(*copy));
@@ -153,13 +152,10 @@ void options_parse(struct options *o, int argc, char **argv)
 {
 	static struct argp_option options[MAX_ROWS];
 	static const struct argp argp = {
-		options,
-		parse_option,
-		"run [-- EAL-OPTION...]\ndemo [-- EAL-OPTION...]\nmonitor [PID]",
-		doc,
-		NULL,
-		NULL,
-		NULL
+		.options = options,
+		.parser = parse_option,
+		.args_doc = "run [-- EAL-OPTION...]\ndemo [-- EAL-OPTION...]\nmonitor [PID]",
+		.doc = doc,
 	};
 	int n = 1;
 

@@ -26,34 +26,34 @@ enum {
 	PKTGEN_MAX_SEQ_LOG2 = 42, /* packets of a flow: ten days at 5 Mpps */
 };
 
-/* Without UDP checksum, the frames of a flow differ only in their signature. */
+/* Without a UDP checksum, the frames of a flow differ only in their signature. */
 #define PKTGEN_DEFAULT_PACKET "ethernet/ipv4(dont_fragment=1)/udp(checksum=0)"
 
 /** enum sender_choice - how to send (--sender) */
 enum sender_choice {
-	SENDER_AUTO, /* with the generator ring where that is possible, else with mbufs */
+	SENDER_AUTO, /* the generator ring if possible, else mbufs */
 	SENDER_MBUF,
 	SENDER_RING,
 };
 
-/** enum checksums_choice - the writer of checksums (--checksums) */
+/** enum checksums_choice - what writes the checksums (--checksums) */
 enum checksums_choice {
-	CHECKSUMS_AUTO, /* the port where it can, else software */
+	CHECKSUMS_AUTO, /* the port if it can and the checksum covers the payload, else software */
 	CHECKSUMS_PORT,
 	CHECKSUMS_SOFTWARE,
 };
 
 /** enum timestamps_choice - the clock of receive times (--timestamps) */
 enum timestamps_choice {
-	TIMESTAMPS_AUTO, /* that of the device where the port has timestamps, else the TSC */
+	TIMESTAMPS_AUTO, /* the clock of the device if the port has timestamps, else the TSC */
 	TIMESTAMPS_DEVICE,
 	TIMESTAMPS_TSC,
 };
 
-/** sender_names, checksums_names, timestamps_names - names of the choices; NULL ends each list */
+/* Names of the choices; NULL ends each list. */
 extern const char *const sender_names[], *const checksums_names[], *const timestamps_names[];
 
-/** choice_parse - find @text in a list of names. Return: NULL; or the reason of a refusal */
+/** choice_parse - find @text in a list of names. Return: NULL, or the reason of a refusal */
 const char *choice_parse(const char *const *names, const char *text, int *choice);
 
 /** struct options - the command line */
@@ -66,16 +66,16 @@ struct options {
 	struct size size;         /* sizes of generated frames */
 	const char *pcap;         /* the capture that replaces generated frames, or NULL */
 	bool original_timing;     /* replay the capture with its own times */
-	double speed;             /* factor of the replay; 0: not given, or at --rate */
+	double speed;             /* --speed: factor of the replay; 0: replay at --rate */
 	struct rewrite rewrite;   /* new addresses of the capture */
-	const char *frame_option; /* name of an option given for generated frames, or NULL */
-	const char *field_option; /* name of an option given for a field, or NULL */
+	const char *frame_option; /* name of a given option of generated frames, or NULL */
+	const char *field_option; /* name of a given option of a field, or NULL */
 	const char *packet;       /* the argument of --packet, or NULL */
 	struct stack stack;       /* headers of generated frames */
 	bool both;                /* also a flow from the second port to the first */
 
 	struct rate rate;                     /* rate of each flow */
-	struct rate ramp_from;                /* its rate at first */
+	struct rate ramp_from;                /* rate at the start of the ramp */
 	uint64_t ramp_ns;                     /* time to reach @rate; 0: no ramp */
 	uint64_t count;                       /* packets of each flow; 0: no limit */
 	uint64_t loops;                       /* passes over the capture; 0: not given */
@@ -99,9 +99,9 @@ struct options {
 	bool verbose;       /* show the log of EAL and of the drivers */
 
 	const char *config;     /* the job file, or NULL */
-	const char *job_option; /* name of an option given that a job file replaces, or NULL */
-	unsigned settings;      /* bits: which of settings.def the command line has */
-	bool print_config;      /* print the job as a job file, and end */
+	const char *job_option; /* name of a given option that a job file replaces, or NULL */
+	unsigned settings;      /* bit i: the command line sets job_settings_keys[i] */
+	bool print_config;      /* print the job as a job file, and exit */
 
 	const char *json, *csv;  /* files of records, "-": stdout, or NULL */
 	const char *latency_log; /* file of histograms, "-": stdout, or NULL */

@@ -12,7 +12,7 @@ const char *rewrite_set_mac(struct rewrite *r, bool is_src, const char *text)
 	const char *why = units_parse_mac(text, mac);
 
 	if (!why && is_src && (mac[0] & 1))
-		why = "is a group address (valid: of one host, as 02:00:00:00:00:01)";
+		why = "is a group address (valid: that of one host, such as 02:00:00:00:00:01)";
 	if (!why)
 		*(is_src ? &r->has_src_mac : &r->has_dst_mac) = true;
 	return why;
@@ -31,7 +31,7 @@ const char *rewrite_add_network(struct rewrite *r, const char *from, const char 
 	if (n.from.n_bytes != n.to.n_bytes)
 		return "one address is IPv4 and the other IPv6 (valid: both the same)";
 	if (n.from.prefix != n.to.prefix)
-		return reason_format("prefixes of %u and %u bits (valid: both the same, as "
+		return reason_format("prefixes of %u and %u bits (valid: both the same, such as "
 				     "10.1.0.0/16 and 198.18.0.0/16)",
 				     n.from.prefix, n.to.prefix);
 	for (unsigned i = 0; i < r->n; i++) {
@@ -39,7 +39,7 @@ const char *rewrite_add_network(struct rewrite *r, const char *from, const char 
 
 		if (other->n_bytes == n.from.n_bytes && (address_contains(other, n.from.bytes) ||
 							 address_contains(&n.from, other->bytes)))
-			return reason_format("%s: overlaps a network before; give each address "
+			return reason_format("%s: overlaps an earlier network; give each address "
 					     "once",
 					     from);
 	}

@@ -7,10 +7,10 @@
 /**
  * DOC: Rewritten addresses
  *
- * Frames of a capture can get other addresses when the capture is read: MAC addresses, and IP
- * addresses of networks. IP addresses are rewritten in IPv4 and IPv6 headers behind VLAN tags and
- * MPLS labels, and in ARP. Checksums of IPv4, TCP, UDP and ICMPv6 that were right are right
- * afterwards, and wrong ones stay wrong (RFC 1624). Headers inside a tunnel or an ICMP error stay.
+ * The reader of a capture can replace the MAC addresses of its frames, and the IP addresses of
+ * whole networks: in ARP, and in IPv4 and IPv6 headers, also after VLAN tags and MPLS labels. It
+ * adapts the checksums of IPv4, TCP, UDP and ICMPv6: right ones stay right, and wrong ones wrong
+ * (RFC 1624). It does not change headers inside a tunnel or an ICMP error.
  */
 
 enum { REWRITE_MAX_NETWORKS = 16 };
@@ -32,7 +32,6 @@ struct rewrite {
 	struct rewrite_network networks[REWRITE_MAX_NETWORKS];
 };
 
-/** rewrite_is_empty - whether nothing is rewritten */
 static inline bool rewrite_is_empty(const struct rewrite *r)
 {
 	return !r->has_src_mac && !r->has_dst_mac && !r->n;
@@ -40,16 +39,16 @@ static inline bool rewrite_is_empty(const struct rewrite *r)
 
 /**
  * rewrite_set_mac - set a new MAC address from text
- * @is_src: that of the source, which must not be a group address; else that of the destination
+ * @is_src: set the source address, which must not be a group address; else the destination address
  *
- * Return: NULL; or the reason of a refusal
+ * Return: NULL, or the reason of a refusal
  */
 const char *rewrite_set_mac(struct rewrite *r, bool is_src, const char *text);
 
 /**
  * rewrite_add_network - add a network
- * @from, @to: "10.0.0.0/8" and "198.0.0.0/8", or "2001:db8::1": both IPv4 or both IPv6, and
- *   prefixes of the same length. Host bits have no meaning
+ * @from, @to: "10.0.0.0/8" and "198.0.0.0/8", or "2001:db8::1": both IPv4 or both IPv6, with
+ *   prefixes of the same length. Host bits are ignored
  *
  * Return: NULL; or the reason of a refusal, valid as that of reason_format()
  */
@@ -60,7 +59,7 @@ const char *rewrite_add_network(struct rewrite *r, const char *from, const char 
  * @frame: the frame, without FCS
  * @n_bytes: its length, at least 14
  *
- * Return: whether the frame is another one now
+ * Return: whether the frame changed
  */
 bool rewrite_frame(const struct rewrite *r, uint8_t *frame, unsigned n_bytes);
 

@@ -12,7 +12,7 @@
 
 enum { LABEL_BYTES = 4, MAX_EXTENSIONS = 8, CHECK_BYTES = 2 };
 
-/* A frame while it is rewritten. @at: the header that is read. */
+/* The frame to rewrite. @at: offset of the current header. */
 struct cursor {
 	const struct rewrite *rewrite;
 	uint8_t *frame;
@@ -33,7 +33,6 @@ static bool has_bytes(const struct cursor *c, unsigned n)
 
 /* ---- addresses ------------------------------------------------------------------ */
 
-/* Replaces the bits of the prefix. */
 static void replace_prefix(const struct address *to, uint8_t *bytes)
 {
 	const unsigned whole = to->prefix / 8, rest = to->prefix % 8;
@@ -44,7 +43,7 @@ static void replace_prefix(const struct address *to, uint8_t *bytes)
 		bytes[whole] = (uint8_t)((to->bytes[whole] & mask) | (bytes[whole] & ~mask));
 }
 
-/* Rewrites an IP address. Adds the change to c->change. */
+/* Rewrites an IP address, and adds the change to c->change. */
 static void rewrite_ip(struct cursor *c, uint8_t *bytes, unsigned n_bytes)
 {
 	const struct rewrite *r = c->rewrite;
@@ -80,7 +79,7 @@ static void adapt_checksum(const struct cursor *c, uint8_t *check)
 
 /* ---- headers -------------------------------------------------------------------- */
 
-/* Adapts the checksum of the header behind IP: that of a whole packet, or of a first fragment. */
+/* Adapts the checksum of the header after IP, in a whole packet or a first fragment. */
 static void adapt_l4(struct cursor *c, uint8_t protocol)
 {
 	static const uint8_t all_ones[CHECK_BYTES] = { 0xff, 0xff };
@@ -117,15 +116,15 @@ static void rewrite_ipv4(struct cursor *c)
 	rewrite_ip(c, ip + offsetof(struct iphdr, daddr), IP4_BYTES);
 	adapt_checksum(c, ip + offsetof(struct iphdr, check));
 	c->at += header;
-	/* ICMP has no pseudo header. */
+	/* Leaves protocol 58 alone: ICMPv6 over IPv4 has no defined pseudo header. */
 	if (!(read_word(ip + offsetof(struct iphdr, frag_off)) & IP_OFFMASK) &&
 	    ip[offsetof(struct iphdr, protocol)] != IPPROTO_ICMPV6)
 		adapt_l4(c, ip[offsetof(struct iphdr, protocol)]);
 }
 
 /*
- * Moves behind the extension headers. Returns the protocol there; IPPROTO_NONE: it has no checksum
- * in this packet, or one that covers another destination (RFC 8200, section 8.1).
+ * Moves past the extension headers. Returns the protocol there. Returns IPPROTO_NONE if its
+ * checksum is not in this packet or covers another destination (RFC 8200, section 8.1).
  */
 static uint8_t skip_extensions(struct cursor *c, uint8_t protocol)
 {
@@ -174,7 +173,7 @@ static void rewrite_arp(struct cursor *c)
 	rewrite_ip(c, arp + offsetof(struct rte_arp_hdr, arp_data.arp_tip), IP4_BYTES);
 }
 
-/* Moves behind VLAN tags. Returns the type of the header there. */
+/* Moves past VLAN tags. Returns the type of the header there. */
 static uint16_t skip_tags(struct cursor *c)
 {
 	uint16_t type = read_word(c->frame + c->at - 2);
@@ -188,7 +187,7 @@ static uint16_t skip_tags(struct cursor *c)
 	return type;
 }
 
-/* Moves behind MPLS labels. The first bits of the packet there tell its type (RFC 4928). */
+/* Moves past MPLS labels. The first bits of the packet there identify its type (RFC 4928). */
 static uint16_t skip_labels(struct cursor *c)
 {
 	bool is_last = false;

@@ -13,7 +13,7 @@ struct route route_make(const struct stack_ip *ip)
 	};
 }
 
-/* The TTL is the high byte of its word. Equation 3 of RFC 1624 with a difference of TTLs. */
+/* Applies equation 3 of RFC 1624: a TTL, the high byte of its word, is now @less lower. */
 static void lower_checksum(uint8_t *check, unsigned less)
 {
 	uint32_t sum = (uint16_t) ~(check[0] << 8 | check[1]);

@@ -15,7 +15,7 @@ void signer_init(struct signer *s, uint8_t *frame, uint32_t bytes, uint32_t head
 	};
 }
 
-/* Compares headers: a frame of the flow may have a few damaged bytes there. */
+/* Compares headers; a frame of the flow may have SIGN_MAX_HEADER_DAMAGE wrong bytes there. */
 static bool is_flow_frame(const struct signer *s, const uint8_t *frame, uint32_t bytes)
 {
 	unsigned damage = 0;
@@ -53,9 +53,9 @@ int sign_find_run(const uint8_t *frame, uint32_t bytes)
 
 /*
  * Repairs one damaged byte of sequence or time. The CRC is linear: received check xor computed CRC
- * is the CRC (from state 0) of the damage alone, so every damage of one byte is tried. If only one
- * byte of that difference is not 0, the check itself is damaged; sequence and time are right.
- * Returns whether sequence and time are right now.
+ * is the CRC (from state 0) of the damage alone, so the loop tries every damage of one byte. If at
+ * most one byte of that difference is not 0, only the check is damaged. Returns whether sequence
+ * and time are right now.
  */
 static bool repair_variable(const struct signer *s, uint8_t *variable)
 {

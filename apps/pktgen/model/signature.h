@@ -13,7 +13,7 @@
 /**
  * DOC: Signed frames
  *
- * The last 18 bytes of a generated frame are its signature: which frame of which run it is.
+ * The last 18 bytes of a generated frame are its signature, which identifies run, stream and frame.
  *
  *      0       1.5         4                 10          14          18
  *      +-------+-----------+-----------------+-----------+-----------+
@@ -51,12 +51,12 @@ enum sign_verdict {
 	SIGN_GOOD,       /* belongs to the flow, and is as it was sent */
 	SIGN_DAMAGED,    /* belongs to the flow, damaged; its sequence number is known */
 	SIGN_UNREADABLE, /* belongs to the flow, damaged; its sequence number is unknown */
-	SIGN_FOREIGN,    /* not of the flow */
+	SIGN_FOREIGN,    /* does not belong to the flow */
 };
 
 /**
  * struct signer - signs and reads the frames of one flow
- * @template: a frame of the flow; its variable bytes have no meaning
+ * @template: a frame of the flow; its variable bytes are ignored
  * @bytes: length of the frame, without FCS
  * @header_bytes: length of Ethernet, IP and UDP header
  * @state: CRC of run and stream, which are the same in all frames
@@ -153,7 +153,7 @@ static inline int sign_peek_stream(const uint8_t *frame, uint32_t bytes, uint32_
  */
 int sign_find_run(const uint8_t *frame, uint32_t bytes);
 
-/** sign_read_damaged - sign_read_frame() for a frame that is not exactly as it was sent (rare) */
+/** sign_read_damaged - sign_read_frame() for a frame that differs from the sent one (rare) */
 enum sign_verdict sign_read_damaged(const struct signer *s, const uint8_t *frame, uint32_t bytes,
 				    uint64_t limit, struct sign_mark *mark);
 
@@ -162,8 +162,8 @@ enum sign_verdict sign_read_damaged(const struct signer *s, const uint8_t *frame
  * @s: the signer of the expected flow
  * @frame: the frame, without FCS
  * @bytes: length of @frame
- * @limit: lowest sequence number that the sender has not used yet; a frame with this number or a
- *         higher one is of an earlier run
+ * @limit: lowest sequence number that the sender has not used yet; frames from this number on
+ *         belong to an earlier run
  * @mark: receives the sequence number if SIGN_GOOD or SIGN_DAMAGED, and the time if SIGN_GOOD
  */
 static inline enum sign_verdict sign_read_frame(const struct signer *s, const uint8_t *frame,

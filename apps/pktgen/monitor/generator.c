@@ -40,7 +40,7 @@ static bool is_program(int pid)
 	return is;
 }
 
-/* Is it a monitor? Its second argument says so. */
+/* Returns whether the second argument of the process is "monitor". */
 static bool is_monitor(int pid)
 {
 	FILE *f = open_proc(pid, "cmdline");
@@ -56,7 +56,7 @@ static bool is_monitor(int pid)
 	return !strcmp(argument, "monitor");
 }
 
-/* Counts the generators that run; @pid: receives the last one. */
+/* Counts the running generators. @pid: receives the last one */
 static int count_generators(int *pid)
 {
 	DIR *dir = opendir("/proc");
@@ -89,7 +89,7 @@ static bool has_line_with(int pid, const char *file, const char *text)
 	return found;
 }
 
-/* Says why the memory of the process is not that of files which a second process can map. */
+/* Refuses a process unless its huge pages are files, which a second process can map. */
 static enum pktgen_exit check_memory(int pid)
 {
 	char pages[TEXT_BYTES];

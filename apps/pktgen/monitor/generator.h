@@ -6,18 +6,15 @@
 
 #include "base/exit.h"
 
-/* The running devx-pktgen that a monitor shows, seen from outside, in /proc. */
-
 /**
- * generator_find - find the running devx-pktgen
- * @pid: in: its process, or 0: the only one; out: its process
+ * generator_find - find the running devx-pktgen in /proc
+ * @pid: in: its process id, or 0 for the only one that runs; out: its process id
  *
- * Return: PKTGEN_MET, or PKTGEN_USAGE or PKTGEN_ENVIRONMENT after one line on stderr: there is no
- * such process, several run, or it does not share its memory
+ * Return: PKTGEN_MET; or PKTGEN_USAGE or PKTGEN_ENVIRONMENT after one line on stderr: there is no
+ * such process, several run, or its memory cannot be shared
  */
 enum pktgen_exit generator_find(int *pid);
 
-/** generator_runs - tell whether the process exists */
 bool generator_runs(int pid);
 
 #endif

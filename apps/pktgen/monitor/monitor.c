@@ -43,7 +43,7 @@ static bool has_ended(const struct snapshot *s, int pid)
 	return !strcmp(s->run.stage, "ended") || !generator_runs(pid);
 }
 
-/* Waits for the run to begin. @zone: receives what it publishes */
+/* Waits for the run to begin. @zone: receives its memory zone */
 static enum pktgen_exit find_zone(int pid, const struct published **zone)
 {
 	while (!(*zone = publish_find())) {
@@ -62,7 +62,7 @@ static enum pktgen_exit find_zone(int pid, const struct published **zone)
 	return PKTGEN_MET;
 }
 
-/* Shows the figures until the run ends, or as often as @o says. */
+/* Shows the figures until the run ends, or @o->count times. */
 static enum pktgen_exit watch_run(const struct monitor_options *o, const struct published *zone)
 {
 	static struct snapshot now, last;

@@ -7,16 +7,16 @@
 /**
  * DOC: devx-pktgen monitor
  *
- * A secondary process of DPDK, which shows the figures of a running devx-pktgen. It reads what the
- * controller publishes (publish.h) and the statistics of the ports of net_devx. It sends and
- * receives nothing, and no worker waits for it.
+ * The monitor is a secondary process of DPDK that shows the figures of a running devx-pktgen. It
+ * reads what the controller publishes (publish.h), and the statistics of the net_devx ports. It
+ * sends and receives nothing, and does not delay the workers.
  */
 
 /**
  * monitor_main - run `devx-pktgen monitor`
  * @argc, @argv: the command line, from "monitor" on
  *
- * Return: the exit status: 0 the run ended, or --count reports were printed; PKTGEN_USAGE,
+ * Return: the exit status: 0 after the end of the run or --count reports; PKTGEN_USAGE,
  * PKTGEN_ENVIRONMENT or PKTGEN_REPORT after one line on stderr; or 128 + the signal that ended it
  */
 int monitor_main(int argc, char **argv);

@@ -11,25 +11,25 @@ enum { MIN_INTERVAL_NS = 10 * 1000 * 1000, DEFAULT_INTERVAL_NS = 1000 * 1000 * 1
 enum key { KEY_JSON = 'j', KEY_INTERVAL = 256, KEY_COUNT };
 
 static const struct argp_option rows[] = {
-	{ "json", KEY_JSON, 0, 0, "Print JSON records, one in each line", 0 },
+	{ "json", KEY_JSON, 0, 0, "Print JSON records, one per line", 0 },
 	{ "interval", KEY_INTERVAL, "TIME", 0, "Time between two reports. Default 1s", 0 },
 	{ "count", KEY_COUNT, "N", 0, "End after N reports. Default: when the run ends", 0 },
 	{ 0 },
 };
 
 static const char doc[] =
-	"Show the figures of a running devx-pktgen, as its secondary process of DPDK.\n"
+	"Show the figures of a running devx-pktgen, as a secondary process of DPDK.\n"
 	"\n"
 	"Options:\v"
-	"PID is the process of the devx-pktgen to show; without it, the only one that\n"
-	"runs. It must run with --allow-monitor, on huge pages, for the same user.\n"
-	"Below devx-emu, start the monitor below the same devx-emu, or with\n"
-	"devx-emu --attach.\n"
+	"PID is the process id of the devx-pktgen to show; leave it out if only one is\n"
+	"running. That devx-pktgen must run with --allow-monitor, on huge pages, as the\n"
+	"same user. If it runs under devx-emu, start the monitor under the same\n"
+	"devx-emu, or with devx-emu --attach.\n"
 	"\n"
 	"Exit status:\n"
 	"  0    the run ended, or --count reports were printed\n"
 	"  2    the command line asks for something that is impossible\n"
-	"  3    no devx-pktgen runs, or it cannot be shown\n"
+	"  3    no devx-pktgen is running, or it cannot be shown\n"
 	"  4    a report cannot be written to stdout\n"
 	"  130  SIGINT ended the monitor (143: SIGTERM); the run goes on\n"
 	"\n"
@@ -75,7 +75,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 void monitor_options_parse(struct monitor_options *o, int argc, char **argv)
 {
-	static const struct argp argp = { rows, parse_option, "[PID]", doc, NULL, NULL, NULL };
+	static const struct argp argp = {
+		.options = rows, .parser = parse_option, .args_doc = "[PID]", .doc = doc
+	};
 
 	*o = (struct monitor_options){ .interval_ns = DEFAULT_INTERVAL_NS };
 	argv[0] = (char *)"devx-pktgen monitor";

@@ -7,7 +7,7 @@
 
 /**
  * struct monitor_options - command line of the monitor
- * @pid: the process to show; 0: the only devx-pktgen that runs
+ * @pid: the process to show; 0: the only running devx-pktgen
  * @json: print JSON records
  * @interval_ns: time between two reports
  * @count: number of reports; 0: until the run ends
@@ -21,8 +21,8 @@ struct monitor_options {
 /**
  * monitor_options_parse - read the command line
  *
- * Ends the program: with status 0 after --help, with PKTGEN_USAGE after one line on stderr for an
- * invalid command line.
+ * Ends the program with status 0 after --help, and with PKTGEN_USAGE after one line on stderr for
+ * an invalid command line.
  */
 void monitor_options_parse(struct monitor_options *o, int argc, char **argv);
 

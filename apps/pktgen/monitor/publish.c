@@ -27,7 +27,7 @@ int publish_begin(void)
 static void begin_write(void)
 {
 	atomic_store_explicit(&zone->seq, zone->seq + 1, memory_order_relaxed);
-	atomic_thread_fence(memory_order_release); /* readers see the odd number before the rest */
+	atomic_thread_fence(memory_order_release); /* the odd number is visible before the rest */
 }
 
 static void end_write(void)
@@ -75,8 +75,8 @@ bool publish_read(const struct published *from, struct published *copy)
 		if (seq & 1)
 			continue;
 		memcpy(copy, (const void *)from, sizeof(*copy));
-		atomic_thread_fence(
-			memory_order_acquire); /* the copy is older than the next load */
+		/* The copy is complete before the next load. */
+		atomic_thread_fence(memory_order_acquire);
 		if (atomic_load_explicit(&from->seq, memory_order_relaxed) == seq)
 			return true;
 	}

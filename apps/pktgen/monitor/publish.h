@@ -10,9 +10,9 @@
 /**
  * DOC: Figures for `devx-pktgen monitor`
  *
- * With --allow-monitor the controller of a run writes its progress into a memory zone of EAL, which
- * a second process reads. The workers are not involved. @seq is odd while the controller writes;
- * a reader tries again if @seq was odd, or had changed after the read.
+ * With --allow-monitor, the controller of a run writes its progress to a memory zone of EAL for a
+ * second process. The workers are not involved. @seq is odd while the controller writes. A reader
+ * tries again if @seq was odd or changed during the read.
  */
 
 #define PUBLISH_ZONE "devx_pktgen"
@@ -23,10 +23,10 @@ enum { PUBLISH_LAYOUT = 1, PUBLISH_STAGE_BYTES = 16 };
 /**
  * struct published - the memory zone
  * @layout: PUBLISH_LAYOUT
- * @seq: number of the write
+ * @seq: twice the number of writes; odd during a write
  * @ms, @sent, @arrived, @share, @left_s: as in struct progress
- * @distinct: packets of which a copy arrived
- * @stage: "sending", "draining" or "ended": then the ports close
+ * @distinct: packets of which at least one copy arrived
+ * @stage: "sending", "draining", or "ended" before the ports close
  */
 struct published {
 	uint32_t layout;
@@ -36,23 +36,23 @@ struct published {
 	char stage[PUBLISH_STAGE_BYTES];
 };
 
-/** publish_begin - make the memory zone. Return: 0, or -errno: no memory */
+/** publish_begin - make the memory zone. Return: 0, or -errno of rte_memzone_reserve() */
 int publish_begin(void);
 
-/** publish_write - write the progress of the run; without publish_begin(): do nothing */
+/** publish_write - write the progress of the run; without publish_begin(), do nothing */
 void publish_write(const struct progress *p, uint64_t distinct);
 
-/** publish_end - write that the run ended, before the ports stop */
+/** publish_end - write that the run ended; call it before the ports stop */
 void publish_end(void);
 
 /**
  * publish_find - find the memory zone of the primary process
  *
- * Return: the zone, or NULL: the run has not begun. Its layout may be another one
+ * Return: the zone, whose layout may be that of another version; NULL if the run has not begun
  */
 const struct published *publish_find(void);
 
-/** publish_read - copy the zone as it was at one time. Return: false: the writer was in the way */
+/** publish_read - make a consistent copy of the zone. Return: false if the writer interfered */
 bool publish_read(const struct published *zone, struct published *copy);
 
 #endif

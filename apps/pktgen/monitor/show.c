@@ -11,7 +11,7 @@
 
 enum { FCS_BYTES = 4 };
 
-/* The counters of a port may go back, if the run resets them, or closes a generator ring. */
+/* Counters of a port decrease when the run resets them or closes a generator ring. */
 static double compute_rate(uint64_t now, uint64_t last, double seconds)
 {
 	return now > last && seconds > 0 ? (double)(now - last) / seconds : 0;
@@ -27,7 +27,7 @@ static const struct rte_eth_stats *find_stats(const struct snapshot *s, const ch
 	return &none;
 }
 
-/** struct rates - rates of a port, in packets and in bits of frames with FCS per second */
+/** struct rates - rates of a port: packets, and bits of frames with FCS, per second */
 struct rates {
 	double tx_pps, tx_bps, rx_pps, rx_bps;
 };

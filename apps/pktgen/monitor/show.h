@@ -9,8 +9,8 @@
  * show_snapshot - print figures to stdout
  * @pid: process of devx-pktgen
  * @now: the figures
- * @last: earlier figures; rates are of the time between the two
- * @json: as a JSON record in one line
+ * @last: earlier figures; rates are computed over the time between the two
+ * @json: print a JSON record in one line
  *
  * Return: PKTGEN_MET, or PKTGEN_REPORT after one line on stderr
  */

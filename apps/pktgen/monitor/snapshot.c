@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-/* @lock is held by a thread that reads a port, and by EAL's thread while a port ends. */
+/* A thread that reads a port holds @lock, and so does EAL's thread when the port goes away. */
 static struct {
 	pthread_mutex_t lock;
 	bool ended[RTE_MAX_ETHPORTS];

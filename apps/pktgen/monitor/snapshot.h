@@ -8,8 +8,8 @@
 
 /**
  * struct snapshot_port - a port of net_devx
- * @name: of the device
- * @stats: since the start of the port
+ * @name: name of its device
+ * @stats: counters since the start of the port
  */
 struct snapshot_port {
 	char name[RTE_ETH_NAME_MAX_LEN];
@@ -19,7 +19,7 @@ struct snapshot_port {
 /**
  * struct snapshot - figures of a running devx-pktgen at one time
  * @ns: CLOCK_MONOTONIC
- * @run: what it published
+ * @run: the published figures
  * @ports, @n_ports: ports whose statistics this process can read
  */
 struct snapshot {
@@ -29,10 +29,10 @@ struct snapshot {
 	struct snapshot_port ports[RTE_MAX_ETHPORTS];
 };
 
-/** snapshot_begin - follow the ends of ports, which come on another thread. Before other calls */
+/** snapshot_begin - watch for ports that go away. Call it before snapshot_take() */
 void snapshot_begin(void);
 
-/** snapshot_take - read all figures. Return: false: the controller is in the way; try again */
+/** snapshot_take - read all figures. Return: false if the controller interfered; try again */
 bool snapshot_take(struct snapshot *s, const struct published *zone);
 
 /** snapshot_end - close the ports of this process */

@@ -5,7 +5,7 @@
 
 #include "cli/suggest.h"
 
-enum { MAX_DISTANCE = 2 }; /* names with more wrong letters are not alike */
+enum { MAX_DISTANCE = 2 }; /* with more wrong letters, a name is not worth suggesting */
 
 static bool is_name(const char *name, const char *text, size_t n)
 {
@@ -55,7 +55,6 @@ const char *header_suggest_field(const struct header_kind *kind, const char *nam
 	return s.distance <= MAX_DISTANCE ? s.best : NULL;
 }
 
-/* Is @name one of the words of @list? */
 static bool has_word(const char *list, const char *name)
 {
 	const size_t n = strlen(name);

@@ -7,13 +7,13 @@
 /**
  * DOC: Protocol headers
  *
- * The tables name the headers and their fields as the Open Traffic Generator model (OTG) does.
- * OTG has no SCTP and no IPv6 extension headers: their names are those of RFC 9260 and RFC 8200.
+ * Headers and fields have the names of the Open Traffic Generator model (OTG). OTG lacks SCTP and
+ * IPv6 extension headers; theirs are the names of RFC 9260 and RFC 8200.
  */
 
 /** enum field_auto - the source of the value of a field that the user did not set */
 enum field_auto {
-	AUTO_NONE,         /* nobody: the field has its default */
+	AUTO_NONE,         /* the default of the field */
 	AUTO_SRC_MAC,      /* MAC of the sending port */
 	AUTO_DST_MAC,      /* MAC of the receiving port */
 	AUTO_ETHER_TYPE,   /* Ethernet type of the next header */
@@ -23,20 +23,20 @@ enum field_auto {
 	AUTO_HEADER_WORDS, /* length of the header in units of 4 bytes */
 	AUTO_FLAG,         /* 1 if the optional part @group is present */
 	AUTO_OTHER_FLAG,   /* 0; if the user sets it, the optional part @group is present */
-	AUTO_LENGTH,       /* bytes from @group on to the end of the frame */
+	AUTO_LENGTH,       /* bytes from byte @group of the header to the end of the frame */
 	AUTO_SUM_HEADER,   /* Internet checksum of the header */
-	AUTO_SUM_PSEUDO,   /* Internet checksum to the end of the frame, and of the IP addresses */
-	AUTO_SUM,          /* Internet checksum to the end of the frame */
-	AUTO_CRC32C,       /* CRC-32C to the end of the frame */
+	AUTO_SUM_PSEUDO,   /* Internet checksum up to the end of the frame, with pseudo header */
+	AUTO_SUM,          /* Internet checksum up to the end of the frame */
+	AUTO_CRC32C,       /* CRC-32C up to the end of the frame */
 };
 
 /**
  * struct header_field - a field of a header
  * @name: its name in OTG
- * @bit, @bits: its place: bits from the start of the header (all optional parts present), and width
- * @format: how people write its value
- * @autos: who computes its value, unless the user gives one
- * @group: for AUTO_LENGTH: byte of the header from which on the length counts; for AUTO_FLAG
+ * @bit, @bits: its width, and its offset in bits in a header with all optional parts
+ * @format: notation of its value
+ * @autos: source of its value, unless the user sets one
+ * @group: for AUTO_LENGTH: byte of the header at which the length begins to count; for AUTO_FLAG
  *   and AUTO_OTHER_FLAG: number of the optional part
  * @value: default
  */
@@ -63,9 +63,9 @@ enum {
  * @bytes: length without options, with all optional parts
  * @first_part: byte of the first optional part, of HEADER_PART_BYTES each; 0: the header has none
  * @has_options: options may follow (stack_set_bytes())
- * @ether_type, @ip_protocol, @udp_port: how the header before this one names it
- * @under: names of the headers that may come before this one; NULL: it may be the first
- * @fields, @n_fields: the fields, in the order of the wire. Some overlap ("priority" and "dscp")
+ * @ether_type, @ip_protocol, @udp_port: its number in the header before it
+ * @under: names of the headers that may come directly before this one
+ * @fields, @n_fields: the fields, in wire order. Some overlap ("priority" and "dscp")
  */
 struct header_kind {
 	const char *name;
@@ -82,29 +82,29 @@ struct header_kind {
 /** header_kinds - all headers. The last element has no name */
 extern const struct header_kind header_kinds[];
 
-/** header_custom - raw bytes: a header of any length, before or after any other */
+/** header_custom - raw bytes: a header of any length that may follow and precede any other */
 extern const struct header_kind header_custom;
 
-/** header_find - find a header by its name, of @n characters. Return: NULL: unknown */
+/** header_find - find a header by its name of @n characters. Return: the header, or NULL */
 const struct header_kind *header_find(const char *name, size_t n);
 
-/** header_find_field - find a field by its name, of @n characters. Return: NULL: unknown */
+/** header_find_field - find a field by its name of @n characters. Return: the field, or NULL */
 const struct header_field *header_find_field(const struct header_kind *kind, const char *name,
 					     size_t n);
 
-/** header_suggest - find the name of a header that is most like @name */
+/** header_suggest - find the header name that is most similar to @name */
 const char *header_suggest(const char *name, size_t n);
 
-/** header_suggest_field - find a field whose name is like @name, or contains it. Return: or NULL */
+/** header_suggest_field - find a field name that contains @name or resembles it. Return: or NULL */
 const char *header_suggest_field(const struct header_kind *kind, const char *name, size_t n);
 
-/** header_is_flag - does the field say whether an optional part is present? */
+/** header_is_flag - whether the field marks an optional part as present */
 static inline bool header_is_flag(const struct header_field *field)
 {
 	return field->autos == AUTO_FLAG || field->autos == AUTO_OTHER_FLAG;
 }
 
-/** header_may_follow - may a header of kind @kind follow one of kind @before? */
+/** header_may_follow - whether a header of kind @kind may follow one of kind @before */
 bool header_may_follow(const struct header_kind *kind, const struct header_kind *before);
 
 #endif

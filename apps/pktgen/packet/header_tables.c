@@ -37,8 +37,8 @@ enum {
 #define FIELDS(table) table, sizeof(table) / sizeof(table[0])
 
 #define UNDER_ETHERNET "ethernet vlan"
-#define UNDER_IP "ipv4 ipv6 ipv6_hop_by_hop ipv6_routing ipv6_fragment ipv6_destination"
 #define UNDER_IPV6 "ipv6 ipv6_hop_by_hop ipv6_routing ipv6_fragment ipv6_destination"
+#define UNDER_IP "ipv4 " UNDER_IPV6
 
 static const struct header_field ethernet[] = {
 	{ "dst", 0, 48, FIELD_MAC, AUTO_DST_MAC, 0, 0 },
@@ -149,7 +149,7 @@ static const struct header_field tcp[] = {
 	NUMBER("urgent_pointer", 144, 16, 0),
 };
 
-/* The common header, and a DATA chunk with all that follows as its data. */
+/* The common header, and a DATA chunk that contains the rest of the frame. */
 static const struct header_field sctp[] = {
 	NUMBER("src_port", 0, 16, 49152),
 	NUMBER("dst_port", 16, 16, 9),

@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/** struct line - a text of limited length that grows. @text has room for @bytes; @n are written */
+/** struct line - a growing text: @n characters in a buffer of @bytes */
 struct line {
 	char *text;
 	size_t bytes, n;
 };
 
-/** line_add_text - append formatted text; what has no room is cut */
+/** line_add_text - append formatted text, truncated to the room that is left */
 __attribute__((format(printf, 2, 3))) static inline void line_add_text(struct line *l,
 								       const char *format, ...)
 {

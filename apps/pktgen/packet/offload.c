@@ -14,7 +14,7 @@ static bool is_kind(const struct stack *s, unsigned i, const char *name)
 	return i < s->n_headers && !strcmp(s->headers[i].kind->name, name);
 }
 
-/* Fields by which a port finds the checksums. Those of a port's frames are the automatic ones. */
+/* Returns whether a port may find the checksums by this field, which must then be automatic. */
 static bool is_layout(const char *name)
 {
 	static const char *const names[] = {
@@ -36,7 +36,7 @@ static const char *check_fields(const struct stack *s)
 		const char *header = s->headers[f->header].kind->name;
 
 		if (f->is_bad)
-			return reason_format("a port writes no wrong checksum (%s)", header);
+			return reason_format("a port cannot write a wrong checksum (%s)", header);
 		if (is_layout(f->field->name))
 			return reason_format("a port needs the automatic value of %s.%s", header,
 					     f->field->name);
@@ -44,7 +44,7 @@ static const char *check_fields(const struct stack *s)
 	return NULL;
 }
 
-/* Does a header have its checksum, the field @name, without a value of the user? */
+/* Returns whether the checksum @name of a header is automatic. */
 static bool has_sum(const struct stack *s, unsigned header, const char *name)
 {
 	const struct header_kind *kind = s->headers[header].kind;
@@ -57,7 +57,7 @@ static unsigned get_bytes(const struct stack *s, unsigned header)
 	return s->headers[header].kind->bytes + s->headers[header].n_more;
 }
 
-/* Adds the checksum of UDP or TCP. Returns the index of the header behind. */
+/* Adds the checksum of UDP or TCP, if header @i is one. Returns the index of the next header. */
 static unsigned add_l4(struct offload *o, const struct stack *s, unsigned i)
 {
 	const bool is_udp = is_kind(s, i, "udp");
@@ -83,7 +83,7 @@ const char *offload_find(const struct stack *s, struct offload *o)
 	if (why)
 		return why;
 	if (!stack_find_ip(s, &ip) || ip.header > 1 + MAX_TAGS)
-		return reason_format("a port needs IP behind ethernet and at most %d vlan",
+		return reason_format("a port needs IP after ethernet and at most %d vlan",
 				     MAX_TAGS);
 	found.l2_bytes = (uint16_t)ip.offset;
 	found.l3_bytes = (uint16_t)get_bytes(s, ip.header);
@@ -94,11 +94,12 @@ const char *offload_find(const struct stack *s, struct offload *o)
 	}
 	for (i = add_l4(&found, s, ip.header + 1); i < s->n_headers; i++) {
 		if (s->headers[i].kind != &header_custom)
-			return reason_format("a port writes no checksums of a packet with %s",
-					     s->headers[i].kind->name);
+			return reason_format(
+				"a port cannot write the checksums of a packet with %s",
+				s->headers[i].kind->name);
 	}
 	if (!found.port)
-		return "the packet has no checksum that a port writes";
+		return "the packet has no checksum that a port can write";
 	*o = found;
 	return NULL;
 }

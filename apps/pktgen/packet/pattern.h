@@ -11,9 +11,9 @@
 /**
  * DOC: Patterns of a field
  *
- * The value of a header field is a function of the number of the frame alone. So the receiver can
- * compute it again, and a million values need no memory. The kinds have the names of the patterns
- * in the Open Traffic Generator model (OTG).
+ * The value of a header field depends only on the number of the frame. The receiver can therefore
+ * compute it again, and a million values need no memory. The kinds are named after the patterns of
+ * the Open Traffic Generator model (OTG).
  */
 
 /** typedef pattern_value - value of a field of at most 128 bits */
@@ -24,20 +24,20 @@ enum {
 	PATTERN_TEXT_BYTES = 160, /* room for pattern_format() */
 };
 
-/** enum pattern_kind - how the values of a field follow one another */
+/** enum pattern_kind - the sequence of the values of a field */
 enum pattern_kind {
 	PATTERN_VALUE,
-	PATTERN_VALUES,    /* a list, in turn */
+	PATTERN_VALUES,    /* the values of a list in turn */
 	PATTERN_INCREMENT, /* start, start + step, ...: count values, then again from start */
 	PATTERN_DECREMENT, /* start, start - step, ... */
 	PATTERN_RANDOM,    /* start to start + count - 1, all with the same probability */
-	PATTERN_MASK,      /* the bits of start; those that are set in step are random */
+	PATTERN_MASK,      /* the bits of start, but random where step has a bit */
 };
 
-/** enum field_format - how people write the value of a field */
+/** enum field_format - notation of the value of a field */
 enum field_format { FIELD_NUMBER, FIELD_MAC, FIELD_IPV4, FIELD_IPV6 };
 
-/** struct pattern_list - values that several patterns may share; @refs: number of these */
+/** struct pattern_list - values that @refs patterns share */
 struct pattern_list {
 	unsigned refs, n;
 	pattern_value values[];
@@ -45,11 +45,10 @@ struct pattern_list {
 
 /**
  * struct pattern - the values of a field
- * @start: first value; of PATTERN_RANDOM the smallest
- * @step: of PATTERN_INCREMENT and PATTERN_DECREMENT; of PATTERN_MASK the mask
+ * @start: first value; for PATTERN_RANDOM, the smallest
+ * @step: for PATTERN_INCREMENT and PATTERN_DECREMENT; for PATTERN_MASK, the mask
  * @count: number of values, 1 to 2^63
- * @repeat: for PATTERN_RANDOM and PATTERN_MASK: number of frames after which the values repeat; 0:
- *   they do not
+ * @repeat: for PATTERN_RANDOM and PATTERN_MASK: frames after which the values repeat; 0: never
  * @seed: for PATTERN_RANDOM and PATTERN_MASK: frame n has the random number n + @seed
  * @list: for PATTERN_VALUES
  */
@@ -66,7 +65,7 @@ struct pattern {
  * @text: one value; "9-20", counting up by 1; "9-20/5", by 5; "20-9", counting down; "1,7,9", in
  *   turn; "random:9-20"; "random:9-20@7" with seed 7; "mask:10.0.0.0/0.0.255.0", random in the bits
  *   of the mask
- * @format: how the values are written
+ * @format: notation of the values
  * @bits: width of the field
  *
  * Return: NULL; or the reason of a refusal, valid until the next call of this thread
@@ -84,22 +83,20 @@ int pattern_make_list(struct pattern *p, const pattern_value *values, unsigned n
 /** pattern_copy - make a pattern with the same values. Free both */
 struct pattern pattern_copy(const struct pattern *p);
 
-/** pattern_free - free the list of a pattern, if no other pattern has it; @p is zero afterwards */
+/** pattern_free - free a pattern, and its list with the last pattern; @p is all zero afterwards */
 void pattern_free(struct pattern *p);
 
-/** pattern_format - write the values as pattern_parse() reads them; a long list is cut ("...") */
+/** pattern_format - write the text that pattern_parse() reads; a long list ends in "..." */
 void pattern_format(const struct pattern *p, enum field_format format, char *text, size_t bytes);
 
-/** pattern_format_value - write one value */
 int pattern_format_value(pattern_value value, enum field_format format, char *text, size_t bytes);
 
-/** pattern_make_value - make a pattern of one value */
 static inline struct pattern pattern_make_value(pattern_value value)
 {
 	return (struct pattern){ .kind = PATTERN_VALUE, .start = value, .count = 1 };
 }
 
-/** pattern_get_last - get the last value of PATTERN_INCREMENT, or the largest of PATTERN_RANDOM */
+/** pattern_get_last - get the last value of a counter, or the largest of PATTERN_RANDOM */
 static inline pattern_value pattern_get_last(const struct pattern *p)
 {
 	if (p->kind == PATTERN_DECREMENT)

@@ -82,7 +82,7 @@ const char *pattern_parse_value(pattern_value *value, const char *text, enum fie
 
 /* ---- several values ------------------------------------------------------------- */
 
-/* Reads the value between @text and @end, which @name describes in a refusal. */
+/* Reads the value between @text and @end. @name: its name in a refusal. */
 static const char *parse_part(pattern_value *value, const char *text, const char *end,
 			      enum field_format format, unsigned bits, const char *name)
 {
@@ -126,7 +126,7 @@ static const char *parse_list(struct pattern *p, const char *text, enum field_fo
 	return rc ? "no memory for the list" : why;
 }
 
-/* Reads "FIRST-LAST". @end: behind LAST. */
+/* Reads "FIRST-LAST". @end: end of LAST. */
 static const char *parse_ends(const char *text, const char *end, enum field_format format,
 			      unsigned bits, pattern_value *first, pattern_value *last)
 {
@@ -165,7 +165,7 @@ static const char *parse_range(struct pattern *p, const char *text, enum field_f
 	return NULL;
 }
 
-/* Reads "@SEED" at @text, if it is there. */
+/* Reads "@SEED" at @text, if there is one. */
 static const char *parse_seed(const char *text, uint64_t *seed)
 {
 	if (!*text)
@@ -188,7 +188,7 @@ static const char *parse_random(struct pattern *p, const char *text, enum field_
 	if (why)
 		return why;
 	if (first > last)
-		return "the first value of the range is above the last; exchange them";
+		return "the first value of the range is above the last; swap them";
 	if (last - first >= max_count)
 		return "the range has more than 2^63 values; give a shorter one, or mask:";
 	p->kind = PATTERN_RANDOM;
@@ -302,7 +302,7 @@ void pattern_format(const struct pattern *p, enum field_format format, char *tex
 		if (p->step == 1)
 			return;
 		line_add_text(&l, "/");
-		/* A step with the same signs as the value is read as a value. */
+		/* A number has at most 64 bits. The parser also reads a step in @format. */
 		add_value(&l, p->step, p->step >> 64 ? format : FIELD_NUMBER);
 		return;
 	case PATTERN_RANDOM:

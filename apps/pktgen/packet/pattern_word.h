@@ -5,7 +5,7 @@
 #include "packet/pattern.h"
 
 /**
- * struct pattern_word - a pattern of a field of at most 64 bits, quick to compute
+ * struct pattern_word - a pattern that is fast to compute, for a field of at most 64 bits
  * @kind: PATTERN_DECREMENT is PATTERN_INCREMENT with a negative step
  * @start, @step, @count, @repeat, @seed, @list: as in struct pattern
  * @reciprocal: 2^64 / @count, rounded down; at most 2^64 - 1
@@ -16,12 +16,12 @@ struct pattern_word {
 	const struct pattern_list *list;
 };
 
-/** pattern_word_init - prepare a pattern. Its list, if any, must stay */
+/** pattern_word_init - prepare a pattern, whose list must outlive @w */
 void pattern_word_init(struct pattern_word *w, const struct pattern *p);
 
 /*
- * Computes @n mod count. The product with the reciprocal is the quotient, or one less: n / count is
- * at most n / 2^64, so less than 1, above it before it is rounded down.
+ * Computes @n mod count. The product with the rounded reciprocal is too small by at most n / 2^64,
+ * which is less than 1. So it gives the quotient or one less.
  */
 static inline uint64_t pattern_word_wrap(const struct pattern_word *w, uint64_t n)
 {

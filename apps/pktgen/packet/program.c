@@ -12,7 +12,7 @@ enum {
 
 /* ---- compile -------------------------------------------------------------------- */
 
-/* A header while it is compiled. @offset, @bytes: in the frame. @skip: absent optional parts. */
+/* A header to compile. @offset, @bytes: place in the frame. @skip: bits of absent parts. */
 struct place {
 	const struct stack_header *header;
 	unsigned offset, bytes, skip;
@@ -23,7 +23,7 @@ static bool is_named(const struct header_kind *kind, const char *name)
 	return !strcmp(kind->name, name);
 }
 
-/* Does the stack have a setting for a field of the optional part @part, or for its flag? */
+/* Returns whether the user set the flag of the optional part @part, or a field in it. */
 static bool has_part(const struct stack *s, unsigned header, unsigned part)
 {
 	const struct header_kind *kind = s->headers[header].kind;
@@ -42,7 +42,7 @@ static bool has_part(const struct stack *s, unsigned header, unsigned part)
 	return false;
 }
 
-/* Finds which optional parts are absent: bit 0 for the first part. */
+/* Returns the absent optional parts: bit 0 for the first part. */
 static unsigned find_absent(const struct stack *s, unsigned header)
 {
 	const struct header_kind *kind = s->headers[header].kind;
@@ -55,7 +55,7 @@ static unsigned find_absent(const struct stack *s, unsigned header)
 	return skip;
 }
 
-/* Finds the place of all headers. Returns the length of all. */
+/* Finds the places of all headers. Returns their total length. */
 static unsigned place_headers(const struct stack *s, struct place places[STACK_MAX_HEADERS])
 {
 	unsigned offset = 0;
@@ -72,7 +72,7 @@ static unsigned place_headers(const struct stack *s, struct place places[STACK_M
 	return offset;
 }
 
-/* Finds the bit of the frame at which a field begins. Returns false if its part is absent. */
+/* Finds the first bit of a field in the frame. Returns false if its optional part is absent. */
 static bool find_bit(const struct place *p, const struct header_field *field, unsigned *bit)
 {
 	const unsigned first = p->header->kind->first_part;
@@ -109,7 +109,7 @@ static struct program_field make_field(unsigned bit, unsigned bits)
 	return f;
 }
 
-/* Returns the value of a field to which the user gave none. @next: the next header, or NULL. */
+/* Returns the value of a field that the user did not set. @next: the next header, or NULL. */
 static pattern_value get_auto_value(const struct place *p, const struct header_field *field,
 				    const struct header_kind *next)
 {
@@ -131,7 +131,7 @@ static pattern_value get_auto_value(const struct place *p, const struct header_f
 	}
 }
 
-/* Finds the IP header in front of a header. Returns NULL if there is none. */
+/* Finds the last IP header before a header. Returns it, or NULL. */
 static const struct place *find_ip(const struct place *places, unsigned i)
 {
 	while (i--) {
@@ -171,7 +171,7 @@ static void add_sum(struct program *p, const struct place *places, unsigned i, e
 	sum->address_bytes = is_named(ip->header->kind, "ipv4") ? 8 : 32;
 }
 
-/* Compiles a field to which the user gave no values, or a checksum that shall be wrong. */
+/* Compiles a field that the user did not set, or a checksum that shall be wrong. */
 static void add_auto_field(struct program *p, const struct place *places, unsigned i,
 			   const struct header_field *field, unsigned bit, bool is_bad,
 			   const struct header_kind *next)
@@ -192,7 +192,7 @@ static void add_auto_field(struct program *p, const struct place *places, unsign
 	}
 	value = get_auto_value(at, field, next);
 	f = make_field(bit, field->bits);
-	/* "dscp" and "ecn" are parts of "priority", and would replace it by their default. */
+	/* Skips 0: the defaults of "dscp" and "ecn" must not overwrite "priority", their whole. */
 	if (value)
 		program_write_field(&f, value, p->template);
 }
@@ -202,7 +202,7 @@ static void add_user_field(struct program *p, const struct stack_field *set, uns
 	struct program_field f = make_field(bit, set->field->bits);
 	struct pattern values = set->values;
 
-	/* Fields with the same seed are independent of each other. */
+	/* Mixes in the bit, so that fields with the same seed are independent of each other. */
 	values.seed = size_hash(values.seed + ((uint64_t)bit << 32));
 	if (f.access == PROGRAM_WIDE)
 		f.wide = values;
@@ -236,7 +236,7 @@ static void add_header(struct program *p, const struct stack *s, const struct pl
 	}
 }
 
-/* Moves a checksum from the set @even to one of the two indices. */
+/* Removes the first checksum from the set @even. Returns its index, or PROGRAM_MAX_SUMS. */
 static uint8_t take_index(struct program_cover *cover)
 {
 	const unsigned i = cover->even ? (unsigned)__builtin_ctz(cover->even) : PROGRAM_MAX_SUMS;
@@ -245,7 +245,7 @@ static uint8_t take_index(struct program_cover *cover)
 	return (uint8_t)i;
 }
 
-/* Finds the checksums that cover the bytes from @offset on. */
+/* Finds the checksums that cover the bytes at @offset. */
 static struct program_cover find_cover(const struct program *p, unsigned offset)
 {
 	struct program_cover cover = { 0 };
@@ -269,7 +269,7 @@ static struct program_cover find_cover(const struct program *p, unsigned offset)
 	return cover;
 }
 
-/* Writes the lengths into the template, because all frames have the same. */
+/* Writes the lengths to the template, because all frames have the same. */
 static void fix_lengths(struct program *p, uint32_t bytes)
 {
 	for (; p->n_lengths; p->n_lengths--) {
@@ -281,8 +281,8 @@ static void fix_lengths(struct program *p, uint32_t bytes)
 }
 
 /*
- * Adds up the bytes that are the same in all frames. Fields that fill their bytes are zero in the
- * template then, as program_write_field() expects.
+ * Adds up the bytes that are the same in all frames, and zeroes the fields that fill whole bytes in
+ * the template, as program_write_field() expects.
  */
 static void compute_constants(struct program *p, uint32_t bytes)
 {
@@ -312,7 +312,7 @@ void program_init(struct program *p, const struct stack *s, uint32_t bytes, bool
 	struct place places[STACK_MAX_HEADERS];
 
 	*p = (struct program){ .bytes = place_headers(s, places), .by_port = by_port };
-	/* Inner headers first: the checksums of a tunnel cover those inside it. */
+	/* Inner headers come first, because the checksums of a tunnel cover the checksums in it. */
 	for (unsigned i = s->n_headers; i--;)
 		add_header(p, s, places, i);
 	compute_constants(p, bytes);

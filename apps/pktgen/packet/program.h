@@ -8,9 +8,9 @@
 /**
  * DOC: Programs
  *
- * A program writes the headers of any frame of a flow: a template, and what differs from frame to
- * frame: fields, lengths, checksums. Headers are at most STACK_MAX_BYTES long; behind them comes
- * the payload up to the end of the frame.
+ * A program writes the headers of any frame of a flow. It consists of a template, and of the
+ * fields, lengths and checksums that differ between frames. The headers are at most
+ * STACK_MAX_BYTES long; the payload after them ends with the frame.
  */
 
 enum {
@@ -18,15 +18,15 @@ enum {
 	PROGRAM_MAX_SUMS = STACK_MAX_HEADERS,
 };
 
-/** enum program_access - how a field is written: all of 2, 4 or 16 bytes, or some of the bits */
+/** enum program_access - what a field fills: some of the bits, or 2, 4 or 16 whole bytes */
 enum program_access { PROGRAM_BITS, PROGRAM_HALF, PROGRAM_WHOLE, PROGRAM_WIDE };
 
 /**
- * struct program_cover - the checksums that cover some bytes. Not CRC-32C
- * @first, @second: indices of two of them; PROGRAM_MAX_SUMS: none. The bytes begin at an even
- *   distance from the start of the bytes that these checksums cover
+ * struct program_cover - the checksums, except CRC-32C, that cover some bytes
+ * @first, @second: indices of two checksums whose covered bytes begin at an even distance from
+ *   these bytes; PROGRAM_MAX_SUMS: none
  * @has_others: there are more than these two
- * @even, @odd: bit i for sums[i]: all others, for an even and for an odd distance
+ * @even, @odd: bit i for sums[i]: all others, at an even and at an odd distance
  */
 struct program_cover {
 	uint8_t first, second;
@@ -35,10 +35,10 @@ struct program_cover {
 };
 
 /**
- * struct program_field - a field whose value differs from frame to frame
+ * struct program_field - a field whose value differs between frames
  * @offset, @bytes: the bytes that contain the field: 1 to 8, or 16
  * @shift: bits below the field in these bytes
- * @mask: the bits of the field in these bytes; of 16 bytes it has all
+ * @mask: the bits of the field in up to 8 bytes
  * @word: the values of a field of 1 to 8 bytes
  * @wide: the values of a field of 16 bytes
  */
@@ -54,7 +54,7 @@ struct program_field {
 	};
 };
 
-/** struct program_length - 16 bits at @offset: bytes from @from on to the end of the frame */
+/** struct program_length - 16 bits at @offset: bytes from @from to the end of the frame */
 struct program_length {
 	uint16_t offset, from;
 	struct program_cover cover;
@@ -64,16 +64,16 @@ struct program_length {
  * struct program_sum - a checksum
  * @kind: AUTO_SUM_HEADER, AUTO_SUM_PSEUDO, AUTO_SUM or AUTO_CRC32C
  * @offset: its place
- * @start, @end: the bytes that it covers; @end 0: to the end of the frame
+ * @start, @end: the bytes that it covers; @end is 0 for the end of the frame
  * @addresses, @address_bytes: the IP addresses of the pseudo header
  * @protocol: IP protocol of the pseudo header
- * @cover: the checksums of the headers in front, which cover this one
+ * @cover: the checksums of earlier headers that cover this one
  * @constant: sum of the words that are the same in all frames (program_sum_words())
  * @is_bad: write a wrong checksum
- * @is_partial: write the sum of the pseudo header for a port that writes the checksum
+ * @is_partial: write the sum of the pseudo header, because the port writes the checksum
  * @is_special: @is_bad, @is_partial or @has_zero
- * @is_odd: it covers the payload, which begins at an odd distance from @start
- * @has_zero: a checksum of 0 means "none"; all ones are written in its place (RFC 768)
+ * @is_odd: covers the payload, which begins at an odd distance from @start
+ * @has_zero: 0 means "no checksum", so a checksum of 0 becomes all ones (RFC 768)
  */
 struct program_sum {
 	enum field_auto kind;
@@ -89,7 +89,7 @@ struct program_sum {
  * @bytes: length of the headers
  * @covers_payload: a checksum depends on the payload
  * @by_port: a port writes the checksums
- * @template: the headers without checksums and without all that differs from frame to frame
+ * @template: the headers without the fields, lengths and checksums that differ between frames
  */
 struct program {
 	uint32_t bytes;
@@ -104,10 +104,10 @@ struct program {
 /**
  * program_init - compile a stack
  * @p: the program
- * @s: a complete stack (stack_check()). The patterns belong to it
+ * @s: a complete stack (stack_check()). It owns the patterns, and must outlive @p
  * @bytes: length of all frames, without FCS; 0: the frames differ in length
- * @by_port: a port writes the checksums (packet/offload.h). The program writes 0 for that of an
- *   IPv4 header, and the sum of the pseudo header for others
+ * @by_port: a port writes the checksums (packet/offload.h). The program writes 0 as the checksum of
+ *   an IPv4 header, and the sum of the pseudo header as the others
  */
 void program_init(struct program *p, const struct stack *s, uint32_t bytes, bool by_port);
 
@@ -117,26 +117,28 @@ void program_init(struct program *p, const struct stack *s, uint32_t bytes, bool
  * @n: number of the frame
  * @frame: a frame that has its payload
  * @bytes: length of @frame, without FCS
- * @payload_sum: if p->covers_payload: sum of the 16-bit words (memory order) of the payload, as if
- *   it began at an even offset; not folded
+ * @payload_sum: if p->covers_payload: unfolded sum of the 16-bit words (memory order) of the
+ *   payload, as if it began at an even offset
  * @headers: receives the headers, p->bytes bytes; may be @frame
  */
 void program_write(const struct program *p, uint64_t n, const uint8_t *frame, uint32_t bytes,
 		   uint64_t payload_sum, uint8_t *headers);
 
 /**
- * program_copy_variable - copy all bytes that may differ from frame to frame, but lengths
+ * program_copy_variable - copy all bytes that may differ between frames, except lengths
  * @p: the program
  * @from: headers of a received frame
- * @to: headers that become equal to @from there
+ * @to: headers that receive these bytes
  */
 void program_copy_variable(const struct program *p, const uint8_t *from, uint8_t *to);
 
 /**
  * program_write_field - write a value into the bits of its field
  *
+ * Bytes that the field fills must be zero before.
+ *
  * Return: sum of the words that the field added to the headers (program_sum_words(), as if the
- * field began at an even offset). Bytes that the field fills must be zero before
+ * field began at an even offset)
  */
 uint64_t program_write_field(const struct program_field *f, pattern_value value, uint8_t *headers);
 
@@ -152,13 +154,13 @@ static inline uint16_t program_fold_sum(uint64_t sum)
 	return (uint16_t)(half >> 16);
 }
 
-/** program_swap_sum - turn the sum of bytes at an even offset into that at an odd one, folded */
+/** program_swap_sum - convert a sum for an even offset to one for an odd offset, folded */
 static inline uint16_t program_swap_sum(uint64_t sum)
 {
 	return __builtin_bswap16(program_fold_sum(sum));
 }
 
-/** program_sum_words - add up the 16-bit words of @bytes bytes, in memory order; not folded */
+/** program_sum_words - add up the 16-bit words (memory order) of @bytes bytes, without folding */
 uint64_t program_sum_words(const uint8_t *data, uint32_t bytes);
 
 #endif

@@ -33,10 +33,10 @@ uint64_t program_sum_words(const uint8_t *data, uint32_t bytes)
 
 /* ---- fields --------------------------------------------------------------------- */
 
-/* Writes a field that shares its bytes with others. Returns new words minus old ones. */
+/* Writes a field that shares its bytes with others. Returns the new words minus the old ones. */
 static uint64_t write_bits(const struct program_field *f, uint64_t value, uint8_t *at)
 {
-	const unsigned pad = f->bytes % 2 * 8; /* the last word is half a field */
+	const unsigned pad = f->bytes % 2 * 8; /* completes the last word */
 	uint64_t old = 0, word;
 
 	for (unsigned i = 0; i < f->bytes; i++)
@@ -44,7 +44,7 @@ static uint64_t write_bits(const struct program_field *f, uint64_t value, uint8_
 	word = (old & ~f->mask) | (value << f->shift & f->mask);
 	for (unsigned i = 0; i < f->bytes; i++)
 		at[i] = (uint8_t)(word >> 8 * (f->bytes - 1u - i));
-	/* Minus is plus the complement. The words are big-endian here. */
+	/* Subtracts by adding the complement. The words are big-endian here, hence the swap. */
 	return program_swap_sum((uint64_t)program_fold_sum(word << pad) +
 				(uint16_t)~program_fold_sum(old << pad));
 }
@@ -112,7 +112,7 @@ static inline void add_words(uint64_t *sums, const struct program_cover *cover, 
 		add_to_others(sums, cover, sum);
 }
 
-/* Writes an Internet checksum. Returns it. */
+/* Writes an Internet checksum, and returns it. */
 static inline uint16_t write_sum(const struct program_sum *s, uint64_t sum, uint8_t *headers)
 {
 	uint16_t check = (uint16_t)~program_fold_sum(sum);
@@ -129,7 +129,7 @@ static inline uint16_t write_sum(const struct program_sum *s, uint64_t sum, uint
 }
 
 /*
- * Writes CRC-32C as SCTP has it: inverted, least significant byte first (RFC 9260, appendix A).
+ * Writes the CRC-32C of SCTP: inverted, least significant byte first (RFC 9260, appendix A).
  * Returns the sum of its words.
  */
 static uint64_t write_crc(const struct program *p, const struct program_sum *s,
@@ -191,7 +191,7 @@ void program_write(const struct program *p, uint64_t n, const uint8_t *frame, ui
 {
 	const struct program_field *end = p->fields + p->n_fields;
 	const unsigned n_sums = p->n_sums;
-	uint64_t sums[PROGRAM_MAX_SUMS + 1]; /* the last one is of no checksum */
+	uint64_t sums[PROGRAM_MAX_SUMS + 1]; /* the last one takes what no checksum covers */
 
 	copy_template(p, headers);
 	sums[PROGRAM_MAX_SUMS] = 0;
@@ -200,7 +200,7 @@ void program_write(const struct program *p, uint64_t n, const uint8_t *frame, ui
 	for (const struct program_field *f = p->fields; f < end; f++)
 		add_words(sums, &f->cover, write_field(f, n, headers));
 	write_lengths(p, bytes, sums, headers);
-	/* A checksum is part of the bytes that those after it in the list cover. */
+	/* Checksums may cover those before them in the list, so the order matters. */
 	for (unsigned i = 0; i < n_sums; i++)
 		add_words(sums, &p->sums[i].cover,
 			  write_check(p, &p->sums[i], frame, bytes, payload_sum, sums[i], headers));

@@ -28,7 +28,7 @@ void size_set_fixed(struct size *s, uint32_t bytes)
 
 /*
  * Spreads the sizes over the period: each packet takes the pair that is furthest behind its share.
- * Over the period every pair gets exactly its weight.
+ * In a period, every pair occurs exactly as often as its weight says.
  */
 static void fill_slots(struct size *s)
 {
@@ -47,7 +47,6 @@ static void fill_slots(struct size *s)
 	}
 }
 
-/* Makes the sizes from @n pairs. Returns NULL, or the reason of a refusal. */
 static const char *set_pairs(struct size *s, const struct size_pair *pairs, unsigned n)
 {
 	uint64_t period = 0;
@@ -91,7 +90,7 @@ static const char *parse_size(const char *text, uint32_t *size)
 	return why;
 }
 
-/* Copies the text before @end, or before its terminating zero. Returns false if it is too long. */
+/* Copies the text up to @end or its last character. Returns the text after @end; NULL: too long. */
 static const char *copy_item(const char *text, char end, char item[ITEM_BYTES])
 {
 	const char *at = strchrnul(text, end);
@@ -104,7 +103,7 @@ static const char *copy_item(const char *text, char end, char item[ITEM_BYTES])
 	return *at ? at + 1 : at;
 }
 
-/* Reads "64" or "64:7" into a pair. Returns NULL, or the reason of a refusal. */
+/* Reads "64" or "64:7" into a pair. */
 static const char *parse_pair(char *item, struct size_pair *pair)
 {
 	char *colon = strchr(item, ':');

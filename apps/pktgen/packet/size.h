@@ -8,9 +8,9 @@
 /**
  * DOC: Sizes of frames
  *
- * The size of a frame is a function of its sequence number alone. So the receiver knows the size
- * of every frame, and no size needs memory. The kinds have the names of the flow size in the Open
- * Traffic Generator model (OTG).
+ * The size of a frame depends only on its sequence number. The receiver can therefore compute the
+ * size of every frame, and sizes need no memory. The kinds are named after the flow sizes of the
+ * Open Traffic Generator model (OTG).
  *
  * All sizes are bytes on the wire, from the destination MAC to the FCS.
  */
@@ -22,12 +22,12 @@ enum {
 	SIZE_MAX_PERIOD = 10000, /* sum of the weights */
 };
 
-/** enum size_kind - how sizes follow one another */
+/** enum size_kind - the sequence of sizes */
 enum size_kind {
 	SIZE_FIXED,
 	SIZE_INCREMENT,    /* min, min + step, ... up to max, then again from min */
 	SIZE_RANDOM,       /* min to max, all with the same probability */
-	SIZE_WEIGHT_PAIRS, /* each size as often in a period as its weight says */
+	SIZE_WEIGHT_PAIRS, /* in each period, each size as often as its weight says */
 };
 
 /** struct size_pair - a size and its weight, above 0 */
@@ -39,7 +39,7 @@ struct size_pair {
  * struct size - the sizes of the frames of a flow
  * @min, @max: smallest and largest size
  * @step: for SIZE_INCREMENT, above 0
- * @period: number of packets after which the sizes repeat; 0: they do not (SIZE_RANDOM)
+ * @period: number of packets after which the sizes repeat; 0: never (SIZE_RANDOM)
  * @pairs, @n_pairs: for SIZE_WEIGHT_PAIRS
  * @slots: for SIZE_WEIGHT_PAIRS: index in @pairs for each packet of a period
  */
@@ -55,13 +55,12 @@ struct size {
  * size_parse - read the argument of --size
  * @s: receives the sizes
  * @text: "64"; "64-1518", counting up by 1; "64-1518/4", by 4; "random:64-1518"; "64,512,1518", in
- *        turn; "64:7,594:4,1518:1", with weights; or a name of OTG, as "imix"
+ *        turn; "64:7,594:4,1518:1", with weights; or an OTG name such as "imix"
  *
  * Return: NULL; or the reason of a refusal, valid until the next call of this thread
  */
 const char *size_parse(struct size *s, const char *text);
 
-/** size_set_fixed - make all frames as long as @bytes */
 void size_set_fixed(struct size *s, uint32_t bytes);
 
 /** size_compute_mean - compute the mean size over a period */
@@ -79,7 +78,7 @@ static inline uint64_t size_hash(uint64_t n)
 	return n ^ n >> 31;
 }
 
-/** size_compute - compute the size of the frame with number @seq */
+/** size_compute - compute the size of frame number @seq */
 static inline uint32_t size_compute(const struct size *s, uint64_t seq)
 {
 	switch (s->kind) {

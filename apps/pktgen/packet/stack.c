@@ -34,7 +34,7 @@ const char *stack_add_header(struct stack *s, const struct header_kind *kind)
 	return NULL;
 }
 
-/* Finds the place of a field: that of its last setting, or a new one. */
+/* Returns the entry of a field: the one of its last setting, emptied, or a new one. NULL: full. */
 static struct stack_field *get_field(struct stack *s, unsigned header,
 				     const struct header_field *field)
 {
@@ -184,7 +184,7 @@ void stack_set_ips(struct stack *s, const struct stack_ip *ip, const uint8_t *sr
 	set_address(s, ip, "dst", dst);
 }
 
-/* Gets what the user set for a field, or its default. */
+/* Returns the setting of a field by the user, or its default. */
 static struct stack_field get_setting(const struct stack *s, unsigned header,
 				      const struct header_field *field)
 {
@@ -239,7 +239,7 @@ void stack_reverse(struct stack *s)
 			exchange_macs(s, i);
 		else
 			exchange_fields(s, i, "src", "dst");
-		/* A tunnel keeps its UDP port. */
+		/* The UDP destination port of a tunnel identifies its protocol. */
 		if (!next || !next->udp_port)
 			exchange_fields(s, i, "src_port", "dst_port");
 	}

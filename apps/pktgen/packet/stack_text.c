@@ -55,7 +55,7 @@ static const char *read_values(struct stack *s, unsigned header, const struct he
 	return why;
 }
 
-/* Refuses the name of a field: suggests one, or lists all. */
+/* Refuses the name of a field, and suggests a similar one or lists all. */
 static const char *refuse_name(const struct header_kind *kind, const char *name, size_t n)
 {
 	const char *best = header_suggest_field(kind, name, n);
@@ -89,7 +89,7 @@ static const char *read_field(struct stack *s, unsigned header, char *text)
 	return refuse_name(kind, text, n);
 }
 
-/* Reads "FIELD=VALUE,FIELD=VALUE)" at *@at, and moves *@at behind it. */
+/* Reads "FIELD=VALUE,FIELD=VALUE)" at *@at, and moves *@at past it. */
 static const char *read_fields(struct stack *s, unsigned header, const char **at)
 {
 	do {
@@ -98,7 +98,7 @@ static const char *read_fields(struct stack *s, unsigned header, const char **at
 		char *text;
 
 		if (!(*at)[n])
-			return reason_format("%s: no ) behind its fields",
+			return reason_format("%s: no ) after its fields",
 					     s->headers[header].kind->name);
 		text = strndup(*at, n);
 		why = text ? read_field(s, header, text) : "no memory for the text";
@@ -117,7 +117,7 @@ static const char *read_header(struct stack *s, const char **at)
 	const char *why;
 
 	if (!n)
-		return reason_format("no name of a header at \"%.16s\" (valid: for example "
+		return reason_format("no header name at \"%.16s\" (valid: for example "
 				     "ethernet/ipv4/udp)",
 				     *at);
 	if (!kind)

@@ -60,7 +60,7 @@ TEST(cores_option, refusals_name_what_is_valid)
 		{ "2,", "must be auto" },
 		{ "1-2-3", "must be auto" },
 		{ "5-2", "the first CPU of a range is above the last; give 2-5" },
-		{ "1-3,2", "CPU 2 comes twice" },
+		{ "1-3,2", "CPU 2 is listed twice" },
 		{ "0-127", "too many CPUs (valid: at most 127)" },
 		{ "5,1024", "CPU 1024 is too large (valid: 0 to 1023)" },
 		{ "1-18446744073709551617", "is too large" },

@@ -74,11 +74,12 @@ static const struct refusal {
 	{ "overflow",
 	  PACKET("{}, {\"choice\": \"vlan\", \"vlan\": {\"id\": {\"choice\": \"increment\", "
 		 "\"increment\": {\"start\": 4000, \"step\": 1, \"count\": 97}}}}"),
-	  ": flows[0].packet[1].vlan.id.increment: the values leave the field, which has 12 bits" },
+	  ": flows[0].packet[1].vlan.id.increment: the values do not fit the field, which has 12 "
+	  "bits" },
 	{ "below",
 	  PACKET("{}, {\"choice\": \"vlan\", \"vlan\": {\"id\": {\"choice\": \"decrement\", "
 		 "\"decrement\": {\"start\": 4, \"step\": 2, \"count\": 4}}}}"),
-	  ": flows[0].packet[1].vlan.id.decrement: the values leave the field" },
+	  ": flows[0].packet[1].vlan.id.decrement: the values do not fit the field" },
 	{ "checksum",
 	  PACKET("{}, {\"choice\": \"ipv4\", \"ipv4\": {\"header_checksum\": {\"generated\": "
 		 "\"worse\"}}}"),
@@ -93,7 +94,7 @@ static const struct refusal {
 	  "{" PORTS ", \"devices\": [{\"name\": \"d\", \"ethernets\": [{\"name\": \"e\", "
 	  "\"connection\": {\"port_name\": \"a\"}, \"ipv4_addresses\": [{\"name\": \"i\", "
 	  "\"address\": \"10.0.0\"}]}]}]}",
-	  ": devices[0].ethernets[0].ipv4_addresses[0].address: 10.0.0: no IP address" },
+	  ": devices[0].ethernets[0].ipv4_addresses[0].address: 10.0.0: is not an IP address" },
 	{ "small", FLOW(", \"packet\": [{}, {\"choice\": \"ipv6\"}, {\"choice\": \"tcp\"}]"),
 	  ": flows[0]: size: frames of 64 bytes; the headers and the signature need 96" },
 	{ "capture", FLOW(", \"devx_capture\": {\"file\": \"/nowhere\"}"),

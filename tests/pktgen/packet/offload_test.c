@@ -14,21 +14,22 @@ enum { FRAME_BYTES = 120, UDP_SUM = 6, TCP_SUM = 16 };
 static const struct refusal {
 	const char *name, *packet, *why;
 } refusals[] = {
-	{ "bad", "ethernet/ipv4/udp(checksum=bad)", "a port writes no wrong checksum (udp)" },
-	{ "bad_ip", "ethernet/ipv4(header_checksum=bad)/tcp", "no wrong checksum (ipv4)" },
+	{ "bad", "ethernet/ipv4/udp(checksum=bad)", "a port cannot write a wrong checksum (udp)" },
+	{ "bad_ip", "ethernet/ipv4(header_checksum=bad)/tcp",
+	  "cannot write a wrong checksum (ipv4)" },
 	{ "length", "ethernet/ipv4/udp(length=9)", "needs the automatic value of udp.length" },
 	{ "protocol", "ethernet/ipv4(protocol=6)/udp", "automatic value of ipv4.protocol" },
 	{ "fragment", "ethernet/ipv4(more_fragments=1)/udp", "value of ipv4.more_fragments" },
 	{ "tunnel", "ethernet/ipv4/udp/vxlan/ethernet/ipv4/udp",
-	  "no checksums of a packet with vx" },
-	{ "in_ip", "ethernet/ipv4/ipv4/udp", "no checksums of a packet with ipv4" },
+	  "the checksums of a packet with vx" },
+	{ "in_ip", "ethernet/ipv4/ipv4/udp", "the checksums of a packet with ipv4" },
 	{ "extension", "ethernet/ipv6/ipv6_destination/udp", "packet with ipv6_destination" },
-	{ "sctp", "ethernet/ipv4/sctp", "no checksums of a packet with sctp" },
+	{ "sctp", "ethernet/ipv4/sctp", "the checksums of a packet with sctp" },
 	{ "behind_custom", "ethernet/ipv4/udp/custom(bytes=00)/ipv4", "packet with ipv4" },
-	{ "mpls", "ethernet/mpls/ipv4/udp", "needs IP behind ethernet and at most 2 vlan" },
+	{ "mpls", "ethernet/mpls/ipv4/udp", "needs IP after ethernet and at most 2 vlan" },
 	{ "tags", "ethernet/vlan/vlan/vlan/ipv4/udp", "at most 2 vlan" },
-	{ "arp", "ethernet/arp", "needs IP behind ethernet" },
-	{ "none", "ethernet/ipv6/udp(checksum=0)", "has no checksum that a port writes" },
+	{ "arp", "ethernet/arp", "needs IP after ethernet" },
+	{ "none", "ethernet/ipv6/udp(checksum=0)", "has no checksum that a port can write" },
 };
 
 TEST_EACH(offload, find_refuses, struct refusal, refusals)

@@ -9,8 +9,8 @@
 static const struct refusal {
 	const char *name, *text, *why;
 } refusals[] = {
-	{ "nothing", "", "no name of a header at \"\" (valid: for example" },
-	{ "no_more", "ethernet/", "no name of a header at \"\"" },
+	{ "nothing", "", "no header name at \"\" (valid: for example" },
+	{ "no_more", "ethernet/", "no header name at \"\"" },
 	{ "first", "ipv4/udp", "ipv4: cannot be the first header (valid: ethernet, custom)" },
 	{ "order", "ethernet/udp", "udp: cannot follow ethernet (valid: after ipv4 ipv6" },
 	{ "icmp", "ethernet/ipv6/icmp", "icmp: cannot follow ipv6 (valid: after ipv4)" },
@@ -26,7 +26,7 @@ static const struct refusal {
 	{ "wide", "ethernet/vlan(id=4096)/ipv4", "id=4096: must be a number from 0 to 4095" },
 	{ "wide_range", "ethernet/vlan(id=1-4096)/ipv4",
 	  "last value of the range: must be a number" },
-	{ "open", "ethernet/ipv4(src=1.2.3.4", "ipv4: no ) behind its fields" },
+	{ "open", "ethernet/ipv4(src=1.2.3.4", "ipv4: no ) after its fields" },
 	{ "behind", "ethernet/ipv4(src=1.2.3.4)udp", "udp: must be / and a header, or the end" },
 	{ "bad_field", "ethernet/ipv4(src=bad)", "src=bad: not a checksum" },
 	{ "options", "ethernet/ipv4(options=0102)", "options: 2 bytes (valid: a multiple of 4" },
