@@ -23,11 +23,7 @@ struct progress {
 /** report_progress - print a progress line; on a terminal it replaces the previous one */
 void report_progress(const struct progress *p);
 
-/**
- * progress_format_time - format a time for people: "12 s", "3 min", "1.5 h"
- *
- * Return: a static buffer, which the next call overwrites
- */
+/** progress_format_time - format "12 s", "3 min" or "1.5 h". The next call overwrites the text */
 const char *progress_format_time(double seconds);
 
 #endif

@@ -41,11 +41,7 @@ struct histogram {
 	uint64_t *counts;
 };
 
-/**
- * histogram_get_bytes - compute the bytes that histogram_init() allocates
- *
- * Return: bytes, or 0 if histogram_init() refuses the arguments
- */
+/** histogram_get_bytes - compute the bytes that histogram_init() allocates; 0: it refuses */
 size_t histogram_get_bytes(unsigned digits, uint64_t highest_ns);
 
 /**
@@ -66,11 +62,7 @@ static inline bool histogram_is_empty(const struct histogram *h)
 /** histogram_free - free the counts; @h is all zero afterwards */
 void histogram_free(struct histogram *h);
 
-/**
- * histogram_add - add the times in @h to @sum
- *
- * Return: 0; or -EINVAL: digits or limits differ; @sum is unchanged
- */
+/** histogram_add - add @h to @sum. Return: 0; or -EINVAL, without a change: their layouts differ */
 int histogram_add(struct histogram *sum, const struct histogram *h);
 
 /** histogram_find_slot - find the slot of @ns, at most the limit */
@@ -107,13 +99,10 @@ static inline void histogram_record(struct histogram *h, uint64_t ns)
 	histogram_record_many(h, ns, 1);
 }
 
-/** histogram_find_lowest - find the smallest time in @slot */
+/* The smallest and the largest time in a slot. */
 uint64_t histogram_find_lowest(const struct histogram *h, unsigned slot);
-
-/** histogram_find_highest - find the largest time in @slot */
 uint64_t histogram_find_highest(const struct histogram *h, unsigned slot);
 
-/** histogram_count - get the number of recorded times */
 uint64_t histogram_count(const struct histogram *h);
 
 /**

@@ -17,9 +17,8 @@
 uint8_t *histogram_encode(const struct histogram *h, size_t *bytes);
 
 /**
- * histogram_encode_text - encode a histogram as HdrHistogram V2, compressed with zlib, in base64
- *
- * This is the last field of a line in a histogram log.
+ * histogram_encode_text - make the last field of a line in a histogram log: HdrHistogram V2,
+ * compressed with zlib, in base64
  *
  * Return: text to free(), or NULL: no memory
  */

@@ -61,7 +61,6 @@ static inline struct latency_row latency_row_begin(struct latency *to)
 /** latency_row_change - latency_row_record() for a latency that differs from the last one */
 void latency_row_change(struct latency_row *row, uint64_t ns);
 
-/** latency_row_record - count a frame */
 static inline void latency_row_record(struct latency_row *row, uint64_t ns)
 {
 	if (__builtin_expect(ns == row->last_ns, 1))

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <pcap/pcap.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,58 +10,38 @@
 
 #include <rte_hash_crc.h>
 
+#include "cli/reason.h"
 #include "model/conversation.h"
 #include "model/signature.h"
 
-/* The buffer for the reason of a refusal, and the file that the reason names. */
-struct why {
-	char *text;
-	size_t bytes;
-	const char *path;
-};
-
-__attribute__((format(printf, 2, 3))) static int refuse_file(const struct why *why, const char *fmt,
-							     ...)
-{
-	va_list ap;
-	int n = snprintf(why->text, why->bytes, "%s: ", why->path);
-
-	va_start(ap, fmt);
-	if (n > 0 && (size_t)n < why->bytes)
-		vsnprintf(why->text + n, why->bytes - (size_t)n, fmt, ap);
-	va_end(ap);
-	return -EINVAL;
-}
+/* Static functions that return text return NULL, or the reason of a refusal. */
 
 static uint32_t hash_bytes(const uint8_t *bytes, uint32_t n_bytes)
 {
 	return rte_hash_crc(bytes, n_bytes, n_bytes);
 }
 
-static int check_packet(const struct why *why, uint32_t number, const struct pcap_pkthdr *h)
+static const char *check_packet(uint32_t number, const struct pcap_pkthdr *h)
 {
 	if (h->len < CAPTURE_MIN_BYTES)
-		return refuse_file(why,
-				   "packet %u has %u bytes (valid: %d to %d); remove it from the "
-				   "capture",
-				   number, h->len, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
+		return reason_format("packet %u has %u bytes (valid: %d to %d); remove it from the "
+				     "capture",
+				     number, h->len, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
 	if (h->len > CAPTURE_MAX_BYTES)
-		return refuse_file(why,
-				   "packet %u has %u bytes (valid: %d to %d); record without "
-				   "segmentation offloads (ethtool -K DEV gso off tso off gro off)",
-				   number, h->len, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
+		return reason_format("packet %u has %u bytes (valid: %d to %d); record without "
+				     "segmentation offloads (ethtool -K DEV gso off tso off gro "
+				     "off)",
+				     number, h->len, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
 	if (h->caplen < h->len)
-		return refuse_file(
-			why,
-			"packet %u was recorded in part (%u of %u bytes); record whole packets "
-			"(tcpdump -s 0)",
-			number, h->caplen, h->len);
-	return 0;
+		return reason_format("packet %u was recorded in part (%u of %u bytes); record "
+				     "whole packets (tcpdump -s 0)",
+				     number, h->caplen, h->len);
+	return NULL;
 }
 
 /* Sets the time of the last frame. @first: time of the first one. tv_usec has ns (libpcap). */
-static int set_time(struct capture *c, const struct why *why, const struct timeval *ts,
-		    const struct timeval *first)
+static const char *set_time(struct capture *c, const struct timeval *ts,
+			    const struct timeval *first)
 {
 	const int64_t max = (int64_t)CAPTURE_MAX_YEARS * 365 * 24 * 3600;
 	struct capture_frame *f = &c->frames[c->n_frames - 1];
@@ -70,8 +49,7 @@ static int set_time(struct capture *c, const struct why *why, const struct timev
 	int64_t s, ns;
 
 	if (__builtin_sub_overflow(ts->tv_sec, first->tv_sec, &s) || s > max || s < -max)
-		return refuse_file(
-			why,
+		return reason_format(
 			"packet %u is more than %d years away from the first one (valid: "
 			"at most %d); remove it, or correct its time (editcap -t)",
 			c->n_frames, CAPTURE_MAX_YEARS, CAPTURE_MAX_YEARS);
@@ -79,7 +57,7 @@ static int set_time(struct capture *c, const struct why *why, const struct timev
 	c->n_older += ns < (int64_t)before;
 	f->at_ns = ns < (int64_t)before ? before : (uint64_t)ns;
 	c->period_ns = f->at_ns + (c->n_frames > 1 ? f->at_ns / (c->n_frames - 1) : 0);
-	return 0;
+	return NULL;
 }
 
 static int add_frame(struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
@@ -113,41 +91,38 @@ static int add_frame(struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
 	return 0;
 }
 
-static int read_packets(struct capture *c, pcap_t *file, const struct why *why)
+static const char *read_packets(struct capture *c, pcap_t *file)
 {
 	struct timeval first = { 0 };
 	struct pcap_pkthdr *h;
 	const u_char *bytes;
+	const char *why;
 	int rc;
 
 	while ((rc = pcap_next_ex(file, &h, &bytes)) == 1) {
 		const uint32_t number = c->n_frames + 1;
 
 		if (c->n_frames == CAPTURE_MAX_FRAMES)
-			return refuse_file(why,
-					   "too many packets (valid: at most %d); cut the file "
-					   "(tcpdump -r FILE -c %d -w NEW)",
-					   CAPTURE_MAX_FRAMES, CAPTURE_MAX_FRAMES);
-		rc = check_packet(why, number, h);
-		if (rc)
-			return rc;
+			return reason_format("too many packets (valid: at most %d); cut the file "
+					     "(tcpdump -r FILE -c %d -w NEW)",
+					     CAPTURE_MAX_FRAMES, CAPTURE_MAX_FRAMES);
+		why = check_packet(number, h);
+		if (why)
+			return why;
 		if (add_frame(c, bytes, h->caplen))
-			return refuse_file(why, "no memory for packet %u", number);
+			return reason_format("no memory for packet %u", number);
 		if (number == 1)
 			first = h->ts;
-		rc = set_time(c, why, &h->ts, &first);
-		if (rc)
-			return rc;
+		why = set_time(c, &h->ts, &first);
+		if (why)
+			return why;
 	}
-	if (rc == PCAP_ERROR_BREAK && c->n_frames)
-		return 0;
 	if (rc == PCAP_ERROR_BREAK)
-		return refuse_file(why, "no packet in the file (valid: at least 1); record again");
-	return refuse_file(
-		why,
-		"packet %u is cut off or invalid (%s); record again, or keep the packets before "
-		"(tcpdump -r FILE -c %u -w NEW)",
-		c->n_frames + 1, pcap_geterr(file), c->n_frames);
+		return c->n_frames ? NULL
+				   : "no packet in the file (valid: at least 1); record again";
+	return reason_format("packet %u is cut off or invalid (%s); record again, or keep the "
+			     "packets before (tcpdump -r FILE -c %u -w NEW)",
+			     c->n_frames + 1, pcap_geterr(file), c->n_frames);
 }
 
 /* Puts the frames into the table; of frames with the same bytes, only the first. */
@@ -238,52 +213,46 @@ uint32_t capture_find(const struct capture *c, const uint8_t *bytes, uint32_t n_
 	return CAPTURE_NONE;
 }
 
-/* Opens a capture, or stdin ("-"). */
-static pcap_t *open_capture(const char *path, const struct why *why)
-{
-	char error[PCAP_ERRBUF_SIZE];
-	pcap_t *file =
-		pcap_open_offline_with_tstamp_precision(path, PCAP_TSTAMP_PRECISION_NANO, error);
-
-	if (!file) {
-		refuse_file(why, "cannot be read as a capture (%s; valid: pcap, pcapng)", error);
-		return NULL;
-	}
-	if (pcap_datalink(file) != DLT_EN10MB) {
-		const char *name = pcap_datalink_val_to_name(pcap_datalink(file));
-
-		refuse_file(why,
-			    "link type is %s (%d) (valid: EN10MB (%d), Ethernet); record on an "
-			    "Ethernet device, not on -i any",
-			    name ? name : "unknown", pcap_datalink(file), DLT_EN10MB);
-		pcap_close(file);
-		return NULL;
-	}
-	return file;
-}
-
-static pcap_t *open_file(const struct why *why)
+static const char *check_file(const char *path)
 {
 	struct stat st;
 
-	if (!strcmp(why->path, "-"))
-		return open_capture("-", why);
-	if (stat(why->path, &st)) {
-		refuse_file(why, "%s; give an existing capture (pcap or pcapng)", strerror(errno));
+	if (!strcmp(path, "-"))
 		return NULL;
+	if (stat(path, &st))
+		return reason_format("%s; give an existing capture (pcap or pcapng)",
+				     strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return reason_format("is a %s (valid: a capture file, pcap or pcapng)",
+				     S_ISDIR(st.st_mode) ? "directory" : "device or pipe");
+	return st.st_size ? NULL
+			  : "the file is empty, and lacks even the header of a capture; record "
+			    "again";
+}
+
+/* Reads a file, or stdin ("-"), to the end. */
+static const char *read_file(struct capture *c, const char *path)
+{
+	char error[PCAP_ERRBUF_SIZE];
+	const char *why = check_file(path), *name;
+	pcap_t *file;
+
+	if (why)
+		return why;
+	file = pcap_open_offline_with_tstamp_precision(path, PCAP_TSTAMP_PRECISION_NANO, error);
+	if (!file)
+		return reason_format("cannot be read as a capture (%s; valid: pcap, pcapng)",
+				     error);
+	if (pcap_datalink(file) == DLT_EN10MB) {
+		why = read_packets(c, file);
+	} else {
+		name = pcap_datalink_val_to_name(pcap_datalink(file));
+		why = reason_format("link type is %s (%d) (valid: EN10MB (%d), Ethernet); record "
+				    "on an Ethernet device, not on -i any",
+				    name ? name : "unknown", pcap_datalink(file), DLT_EN10MB);
 	}
-	if (!S_ISREG(st.st_mode)) {
-		refuse_file(why, "is a %s (valid: a capture file, pcap or pcapng)",
-			    S_ISDIR(st.st_mode) ? "directory" : "device or pipe");
-		return NULL;
-	}
-	if (st.st_size == 0) {
-		refuse_file(
-			why,
-			"the file is empty, and lacks even the header of a capture; record again");
-		return NULL;
-	}
-	return open_capture(why->path, why);
+	pcap_close(file);
+	return why;
 }
 
 static void rewrite_frames(struct capture *c, const struct rewrite *rewrite)
@@ -295,22 +264,18 @@ static void rewrite_frames(struct capture *c, const struct rewrite *rewrite)
 int capture_read(struct capture *c, const char *path, const struct rewrite *rewrite, char *text,
 		 size_t text_bytes)
 {
-	const struct why why = { text, text_bytes, path };
-	pcap_t *file;
-	int rc;
+	const char *why;
 
 	*c = (struct capture){ 0 };
-	file = open_file(&why);
-	if (!file)
-		return -EINVAL;
-	rc = read_packets(c, file, &why);
-	pcap_close(file);
+	why = read_file(c, path);
 	rewrite_frames(c, rewrite);
-	if (!rc && (index_frames(c) || number_conversations(c) || link_conversations(c)))
-		rc = refuse_file(&why, "no memory for %u packets", c->n_frames);
-	if (rc)
-		capture_free(c);
-	return rc;
+	if (!why && (index_frames(c) || number_conversations(c) || link_conversations(c)))
+		why = reason_format("no memory for %u packets", c->n_frames);
+	if (!why)
+		return 0;
+	snprintf(text, text_bytes, "%s: %s", path, why);
+	capture_free(c);
+	return -EINVAL;
 }
 
 void capture_free(struct capture *c)

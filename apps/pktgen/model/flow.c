@@ -164,10 +164,7 @@ void flow_write_template(const struct flow *f, uint8_t *frame)
 /* Returns whether the check of a frame matches its sequence and time. */
 static inline bool is_check_right(const struct signer *s, const uint8_t *variable)
 {
-	uint32_t check;
-
-	memcpy(&check, variable + SIGN_COVERED_BYTES, sizeof(check));
-	return sign_compute_crc(s, variable) == rte_be_to_cpu_32(check);
+	return sign_compute_crc(s, variable) == sign_read_check(variable);
 }
 
 /* Writes frame @seq as it was sent to @template, with the variable signature bytes of @frame. */

@@ -125,10 +125,8 @@ void job_set_ips(struct stack *s, const struct addresses *from, const struct add
  */
 bool job_share_port_rates(struct job *j);
 
-/** job_compute_longest - compute the length of the longest frame of a flow, FCS included */
+/* The longest and the mean length of the frames of a flow, FCS included. */
 uint32_t job_compute_longest(const struct job_flow *f);
-
-/** job_compute_mean - compute the mean length of the frames of a flow, FCS included */
 double job_compute_mean(const struct job_flow *f);
 
 /** job_free - free flows and captures; @j is all zero afterwards */

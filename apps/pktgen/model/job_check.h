@@ -24,7 +24,6 @@ const char *job_check_receivers(const struct options *o, bool is_file);
 /** options_check - check the options of ports and flows on a command line without --config */
 const char *options_check(const struct options *o);
 
-/** options_check_reports - check the options of reports */
 const char *options_check_reports(const struct options *o);
 
 #endif

@@ -23,7 +23,6 @@ struct field_place {
 /** job_read_field - read the pattern of a field into the stack */
 bool job_read_field(struct json_reader *r, json_t *value, struct field_place *p);
 
-/** job_write_field - make the pattern of a field */
 json_t *job_write_field(const struct stack_field *f);
 
 /** job_make_field_schema - make the schema of a field: a reference to "$defs" */

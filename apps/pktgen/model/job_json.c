@@ -203,6 +203,7 @@ static json_t *load_file(struct json_reader *r, const char *path)
 {
 	const bool is_stdin = !strcmp(path, "-");
 	FILE *file = is_stdin ? stdin : fopen(path, "re");
+	json_error_t error;
 	json_t *root = NULL;
 	char *text;
 	size_t n;
@@ -213,7 +214,10 @@ static json_t *load_file(struct json_reader *r, const char *path)
 	}
 	text = read_text(r, file, &n);
 	if (text)
-		root = json_load_text(r, text, n);
+		root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &error);
+	if (text && !root)
+		json_note_refusal(r, "line %d, column %d: %s", error.line, error.column,
+				  error.text);
 	free(text);
 	if (!is_stdin)
 		fclose(file);

@@ -17,7 +17,6 @@ extern const struct json_node job_settings_keys[];
 /** job_read_settings - read "devx_pktgen"; the command line overrides it (@read of a node) */
 bool job_read_settings(struct json_reader *r, json_t *value, struct json_at at);
 
-/** job_write_settings - make "devx_pktgen" (@write of a node) */
 json_t *job_write_settings(struct json_from from);
 
 #endif

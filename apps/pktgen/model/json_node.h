@@ -111,9 +111,6 @@ bool json_note_refusal(struct json_reader *r, const char *format, ...)
 /** json_note_reason - json_note_refusal() unless @reason is NULL. Return: whether it is NULL */
 bool json_note_reason(struct json_reader *r, const char *reason);
 
-/** json_load_text - parse @text. Return: NULL after a refusal, which names line and column */
-json_t *json_load_text(struct json_reader *r, const char *text, size_t n);
-
 /** json_enter - append ".@key" to the path. Return: its length before, for json_leave() */
 size_t json_enter(struct json_reader *r, const char *key);
 
@@ -127,7 +124,6 @@ bool json_read_kind(struct json_reader *r, json_t *value, const struct json_node
 bool json_read_keys(struct json_reader *r, json_t *value, const struct json_node *keys,
 		    void *place);
 
-/** json_set_uint - set the number at the place of a NODE_UINT */
 void json_set_uint(const struct json_node *n, void *place, uint64_t number);
 
 /** json_get_text - read a string without control characters, which lives as long as @value */

@@ -27,17 +27,6 @@ bool json_note_reason(struct json_reader *r, const char *reason)
 	return !reason || json_note_refusal(r, "%s", reason);
 }
 
-json_t *json_load_text(struct json_reader *r, const char *text, size_t n)
-{
-	json_error_t error;
-	json_t *root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &error);
-
-	if (!root)
-		json_note_refusal(r, "line %d, column %d: %s", error.line, error.column,
-				  error.text);
-	return root;
-}
-
 static size_t add_path(struct json_reader *r, const char *text)
 {
 	const size_t before = r->n_path;

@@ -27,14 +27,6 @@ static bool is_flow_frame(const struct signer *s, const uint8_t *frame, uint32_t
 	return damage <= SIGN_MAX_HEADER_DAMAGE;
 }
 
-static uint32_t read_check(const uint8_t *variable)
-{
-	uint32_t check;
-
-	memcpy(&check, variable + SIGN_COVERED_BYTES, sizeof(check));
-	return rte_be_to_cpu_32(check);
-}
-
 int sign_find_run(const uint8_t *frame, uint32_t bytes)
 {
 	struct signer s;
@@ -46,7 +38,7 @@ int sign_find_run(const uint8_t *frame, uint32_t bytes)
 	memcpy(&word, frame, sizeof(word));
 	s.state = rte_hash_crc(&word, sizeof(word), UINT32_MAX);
 	frame += SIGN_CONSTANT_BYTES;
-	return sign_compute_crc(&s, frame) == read_check(frame)
+	return sign_compute_crc(&s, frame) == sign_read_check(frame)
 		       ? (int)(rte_be_to_cpu_32(word) >> SIGN_STREAM_BITS)
 		       : -1;
 }
@@ -59,7 +51,7 @@ int sign_find_run(const uint8_t *frame, uint32_t bytes)
  */
 static bool repair_variable(const struct signer *s, uint8_t *variable)
 {
-	const uint32_t differ = sign_compute_crc(s, variable) ^ read_check(variable);
+	const uint32_t differ = sign_compute_crc(s, variable) ^ sign_read_check(variable);
 	const struct signer zero = { .state = 0 };
 
 	for (unsigned i = 0; i < SIGN_CHECK_BYTES; i++) {
@@ -100,7 +92,7 @@ enum sign_verdict sign_read_damaged(const struct signer *s, const uint8_t *frame
 	if (bytes != s->bytes)
 		return SIGN_UNREADABLE;
 	memcpy(variable, frame + constant, sizeof(variable));
-	whole = sign_compute_crc(s, variable) == read_check(variable);
+	whole = sign_compute_crc(s, variable) == sign_read_check(variable);
 	*mark = sign_decode_mark(variable);
 	if (whole && mark->seq < limit)
 		return SIGN_DAMAGED;

@@ -98,6 +98,14 @@ static inline uint32_t sign_compute_crc(const struct signer *s, const uint8_t *v
 	return rte_hash_crc_2byte(tail, rte_hash_crc_8byte(head, s->state));
 }
 
+static inline uint32_t sign_read_check(const uint8_t *variable)
+{
+	uint32_t check;
+
+	memcpy(&check, variable + SIGN_COVERED_BYTES, sizeof(check));
+	return rte_be_to_cpu_32(check);
+}
+
 /** sign_write_variable - write sequence, time and check: SIGN_VARIABLE_BYTES bytes */
 static inline void sign_write_variable(const struct signer *s, uint8_t *variable, uint64_t seq,
 				       uint32_t time_ns)
@@ -171,12 +179,10 @@ static inline enum sign_verdict sign_read_frame(const struct signer *s, const ui
 						struct sign_mark *mark)
 {
 	const uint32_t constant = s->bytes - SIGN_VARIABLE_BYTES;
-	uint32_t check;
 
 	if (bytes == s->bytes && !memcmp(frame, s->template, constant)) {
-		memcpy(&check, frame + constant + SIGN_COVERED_BYTES, sizeof(check));
 		*mark = sign_decode_mark(frame + constant);
-		if (sign_compute_crc(s, frame + constant) == rte_be_to_cpu_32(check) &&
+		if (sign_compute_crc(s, frame + constant) == sign_read_check(frame + constant) &&
 		    mark->seq < limit)
 			return SIGN_GOOD;
 	}

@@ -45,11 +45,7 @@ void publish_write(const struct progress *p, uint64_t distinct);
 /** publish_end - write that the run ended; call it before the ports stop */
 void publish_end(void);
 
-/**
- * publish_find - find the memory zone of the primary process
- *
- * Return: the zone, whose layout may be that of another version; NULL if the run has not begun
- */
+/** publish_find - find the zone of the primary process, of any layout. Return: NULL before a run */
 const struct published *publish_find(void);
 
 /** publish_read - make a consistent copy of the zone. Return: false if the writer interfered */

@@ -98,13 +98,11 @@ const char *header_suggest(const char *name, size_t n);
 /** header_suggest_field - find a field name that contains @name or resembles it. Return: or NULL */
 const char *header_suggest_field(const struct header_kind *kind, const char *name, size_t n);
 
-/** header_is_flag - whether the field marks an optional part as present */
 static inline bool header_is_flag(const struct header_field *field)
 {
 	return field->autos == AUTO_FLAG || field->autos == AUTO_OTHER_FLAG;
 }
 
-/** header_may_follow - whether a header of kind @kind may follow one of kind @before */
 bool header_may_follow(const struct header_kind *kind, const struct header_kind *before);
 
 #endif

@@ -78,7 +78,6 @@ static inline uint64_t size_hash(uint64_t n)
 	return n ^ n >> 31;
 }
 
-/** size_compute - compute the size of frame number @seq */
 static inline uint32_t size_compute(const struct size *s, uint64_t seq)
 {
 	switch (s->kind) {

@@ -48,7 +48,6 @@ struct stack {
 	struct stack_field fields[STACK_MAX_FIELDS];
 };
 
-/** stack_add_header - add a header after the others */
 const char *stack_add_header(struct stack *s, const struct header_kind *kind);
 
 /** stack_set_field - set a field of the header with index @header. Copies @values */
