@@ -114,7 +114,7 @@ const uint8_t *addresses_find_first(const struct addresses *a, unsigned n_bytes)
 	return NULL;
 }
 
-/* Is the address in fe80::/10? */
+/* Returns whether the address is in fe80::/10. */
 static bool is_link_local(const uint8_t *bytes, unsigned n_bytes)
 {
 	return n_bytes == IP6_BYTES && bytes[0] == 0xfe && (bytes[1] & 0xc0) == 0x80;

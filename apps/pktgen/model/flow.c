@@ -167,7 +167,7 @@ static inline bool is_check_right(const struct signer *s, const uint8_t *variabl
 	return sign_compute_crc(s, variable) == sign_read_check(variable);
 }
 
-/* Writes frame @seq as it was sent to @template, with the variable signature bytes of @frame. */
+/* Writes frame @seq as sent, but with the variable signature bytes of @frame, to @template. */
 static void write_expected(const struct flow *f, uint64_t seq, const uint8_t *frame, uint32_t bytes,
 			   uint8_t *template)
 {

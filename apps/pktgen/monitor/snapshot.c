@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-/* A thread that reads a port holds @lock, and so does EAL's thread when the port goes away. */
+/* @lock keeps EAL's thread from closing a port while another thread reads it. */
 static struct {
 	pthread_mutex_t lock;
 	bool ended[RTE_MAX_ETHPORTS];

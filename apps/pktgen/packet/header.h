@@ -95,7 +95,7 @@ const struct header_field *header_find_field(const struct header_kind *kind, con
 /** header_suggest - find the header name that is most similar to @name */
 const char *header_suggest(const char *name, size_t n);
 
-/** header_suggest_field - find a field name that contains @name or resembles it. Return: or NULL */
+/** header_suggest_field - find a field name, or NULL, that contains @name or resembles it */
 const char *header_suggest_field(const struct header_kind *kind, const char *name, size_t n);
 
 static inline bool header_is_flag(const struct header_field *field)

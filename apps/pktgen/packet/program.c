@@ -192,7 +192,7 @@ static void add_auto_field(struct program *p, const struct place *places, unsign
 	}
 	value = get_auto_value(at, field, next);
 	f = make_field(bit, field->bits);
-	/* Skips 0: the defaults of "dscp" and "ecn" must not overwrite "priority", their whole. */
+	/* Skips 0: the defaults of "dscp" and "ecn" must not overwrite "priority" around them. */
 	if (value)
 		program_write_field(&f, value, p->template);
 }

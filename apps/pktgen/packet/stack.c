@@ -34,7 +34,7 @@ const char *stack_add_header(struct stack *s, const struct header_kind *kind)
 	return NULL;
 }
 
-/* Returns the entry of a field: the one of its last setting, emptied, or a new one. NULL: full. */
+/* Returns an empty entry for a field: the one that it has, or a new one. NULL: too many fields. */
 static struct stack_field *get_field(struct stack *s, unsigned header,
 				     const struct header_field *field)
 {
@@ -184,7 +184,7 @@ void stack_set_ips(struct stack *s, const struct stack_ip *ip, const uint8_t *sr
 	set_address(s, ip, "dst", dst);
 }
 
-/* Returns the setting of a field by the user, or its default. */
+/* Returns what the user set for a field, or its default. */
 static struct stack_field get_setting(const struct stack *s, unsigned header,
 				      const struct header_field *field)
 {

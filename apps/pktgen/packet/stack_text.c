@@ -36,7 +36,6 @@ const char *stack_set_hex(struct stack *s, unsigned header, const char *text)
 	return stack_set_bytes(s, header, bytes, n);
 }
 
-/* Sets a field to the values that @text describes. */
 static const char *read_values(struct stack *s, unsigned header, const struct header_field *field,
 			       char *text)
 {
