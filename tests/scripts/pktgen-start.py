@@ -100,9 +100,9 @@ MEMORY = {
     (ENVIRONMENT, "no memory for the reports; free some memory"),
     (ENVIRONMENT, "no memory for the workers; free some memory"),
     (ENVIRONMENT, "no memory to account for the packets; free some memory"),
-    (ENVIRONMENT, "port N, send queue N: no memory for its buffers; give EAL more (-- -m N)"),
-    (ENVIRONMENT, "port net_ringN: no memory for N buffers of N bytes for receive queue N; give EAL more (-- -m N)"),
-    (ENVIRONMENT, "port net_ringN: no memory for answers; give EAL more (-- -m N)"),
+    (ENVIRONMENT, "port N, send queue N: no memory for its buffers; give EAL more memory (-- -m N)"),
+    (ENVIRONMENT, "port net_ringN: no memory for N buffers of N bytes for receive queue N; give EAL more memory (-- -m N)"),
+    (ENVIRONMENT, "port net_ringN: no memory for answers; give EAL more memory (-- -m N)"),
     (REPORT, "--csv c: no memory"),
     (REPORT, "--json j: no memory"),
     (REPORT, "--latency-log l: no memory"),
@@ -154,11 +154,11 @@ def check_lists(program):
 
 def check_ports(program):
     ring = ["--port", "net_ring0", "-n", "9", "--drain", "60s"]
-    stream = (ENVIRONMENT, "stream 0: no memory for its buffers; give EAL more (-- -m 1024)")
+    stream = (ENVIRONMENT, "stream 0: no memory for its buffers; give EAL more memory (-- -m 1024)")
     limits, goes_on = (ENVIRONMENT, "port net_ring0: cannot read its limits: Input/output error"), (MET, "OK: 9 sent")
     hwloc = (ENVIRONMENT, "hwloc cannot read the CPUs of this machine")
 
-    program.expect("rte_pktmbuf_pool_create", ring, (ENVIRONMENT, "for receive queue 0; give EAL more (-- -m 1024)"), stream)
+    program.expect("rte_pktmbuf_pool_create", ring, (ENVIRONMENT, "for receive queue 0; give EAL more memory (-- -m 1024)"), stream)
     program.expect("rte_eth_dev_info_get", ring, limits, limits, goes_on)
     program.expect("rte_eth_dev_configure", ring, (ENVIRONMENT, "port net_ring0: cannot configure it: Input/output error"))
     program.expect("rte_eth_rx_queue_setup", ring, (ENVIRONMENT, "port net_ring0: cannot set up its receive queue 0: Input/output error"))

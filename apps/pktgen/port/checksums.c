@@ -20,7 +20,7 @@ static const char *format_offloads(uint64_t offloads)
 	return reason_format("%s", text);
 }
 
-/* Finds the checksums of @f that @port writes. Returns NULL, or why it writes none. */
+/* Chooses the checksums of @f that @port writes. Returns NULL, or the reason why it writes none. */
 static const char *choose_offload(struct job_flow *f, const struct port *port)
 {
 	const char *why;

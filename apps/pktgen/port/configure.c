@@ -15,7 +15,7 @@ enum {
 	FRAME_EXTRA_BYTES = 26,         /* Ethernet header, two VLAN tags, FCS */
 	EAL_PORTS = 2,                  /* assumed number of ports that EAL options create */
 	SPARE_MB = 96,                  /* for rings and for the drivers' own memory */
-	QUEUE_MB = 14, /* the same for each queue, and what a pool needs beside its buffers */
+	QUEUE_MB = 14, /* the same per queue, plus the overhead of its buffer pool */
 };
 
 static uint32_t compute_buffer_bytes(uint32_t frame_bytes)
@@ -25,7 +25,7 @@ static uint32_t compute_buffer_bytes(uint32_t frame_bytes)
 	return RTE_ALIGN_CEIL(bytes, BUFFER_ALIGN);
 }
 
-/* Enough for a full ring, the pool's caches, and the bursts that sender and receiver handle. */
+/* Covers a full ring, the caches of the pool, and the bursts that sender and receiver handle. */
 static unsigned compute_n_buffers(uint32_t ring)
 {
 	const unsigned n = ring + 3 * CACHE + 2 * PKTGEN_BURST;
@@ -33,7 +33,7 @@ static unsigned compute_n_buffers(uint32_t ring)
 	return n > N_BUFFERS ? n : N_BUFFERS;
 }
 
-/* Returns how many queues of one direction need buffers: at least one for each port. */
+/* Returns how many queues of one direction need buffers: at least one per port. */
 static size_t count_queues(const struct options *o, unsigned n_workers, bool is_tx)
 {
 	const unsigned n_ports = o->n_ports ? o->n_ports : EAL_PORTS;
@@ -114,7 +114,7 @@ static enum pktgen_exit set_rx_queue(struct port *port, uint16_t queue, uint32_t
 	if (!pool)
 		return report_error(PKTGEN_ENVIRONMENT,
 				    "port %s: no memory for %u buffers of %u bytes for receive "
-				    "queue %u; give EAL more (-- -m 1024)",
+				    "queue %u; give EAL more memory (-- -m 1024)",
 				    port->device, compute_n_buffers(ring), bytes, queue);
 	eal_log_clear();
 	rc = rte_eth_rx_queue_setup(port->id, queue, (uint16_t)ring, (unsigned)port->socket, NULL,
@@ -154,7 +154,7 @@ static struct rte_eth_conf make_conf(struct port *port, const struct rte_eth_dev
 	const uint32_t flags = dev->dev_flags ? *dev->dev_flags : 0;
 	struct rte_eth_conf conf = { 0 };
 
-	/* rte_eth_dev_configure() would set the MTU to 1500. */
+	/* With an MTU of 0, rte_eth_dev_configure() would set the port's MTU to 1500. */
 	if (!rte_eth_dev_get_mtu(port->id, &port->mtu))
 		conf.rxmode.mtu = port->mtu;
 	if (port->fast_free)

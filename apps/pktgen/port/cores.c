@@ -55,8 +55,8 @@ static unsigned count_threads(const struct cores *c, const struct topology *t,
 }
 
 /*
- * Finds the best free CPU: on @node (-1: any), on a core with few threads of ours, with the lowest
- * number. Returns NULL if no CPU is free.
+ * Finds the best free CPU. Prefers, in this order: @node (-1: any node), the core with the fewest
+ * of our threads, its first hyperthread, the lowest number. Returns NULL if no CPU is free.
  */
 static const struct cpu *find_best(const struct cores *c, const struct topology *t, int node)
 {

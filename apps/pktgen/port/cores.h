@@ -8,9 +8,9 @@
 /**
  * DOC: Cores
  *
- * EAL binds its threads when it starts, before any port exists. Therefore the CPUs are chosen
- * first, by the NUMA nodes that the kernel reports for the devices (cores_choose()). After the
- * ports are open, each queue gets a worker (placement.h).
+ * EAL binds its threads to CPUs when it starts, before any port exists. So cores_choose() chooses
+ * the CPUs first, by the NUMA nodes that the kernel reports for the devices. Once the ports are
+ * open, placement_make() assigns each queue to a worker.
  */
 
 /** struct core_worker - a thread that sends and receives. @node: NUMA node; -1: unknown */
@@ -22,8 +22,8 @@ struct core_worker {
 /**
  * struct cores - the CPUs of the threads
  * @workers: bound to one CPU each, unless @is_loose
- * @is_loose: with so few CPUs, all threads may run on each CPU of @cpus
- * @has_main_cpu: the controlling thread has @main_cpu; false: it may run on each CPU of @cpus
+ * @is_loose: there are too few CPUs to bind threads; each may run on every CPU of @cpus
+ * @has_main_cpu: the controlling thread runs on @main_cpu; false: on any CPU of @cpus
  * @cpus: the CPUs in the affinity mask
  * @n_nodes: number of NUMA nodes of the machine
  */
@@ -51,11 +51,11 @@ struct cores_request {
 /**
  * cores_choose - choose the CPUs of the workers and of the controlling thread
  *
- * Workers take turns at the NUMA nodes of the ports. A CPU on the node comes before others, and the
- * first hyperthread of a free core before its siblings. The controlling thread gets a CPU of its
- * own if there is one left: it sleeps most of the time.
+ * Spreads the workers over the NUMA nodes of the ports. Prefers a CPU on the node, and the first
+ * hyperthread of an unused core to its siblings. The controlling thread sleeps most of the time: it
+ * gets a CPU of its own only if one is left.
  *
- * Return: NULL; or the reason why the CPUs of --cores cannot be used, valid until the next call
+ * Return: NULL; or the reason why --cores cannot be satisfied, valid until the next call
  */
 const char *cores_choose(struct cores *c, const struct topology *t,
 			 const struct cores_request *request);
@@ -63,9 +63,7 @@ const char *cores_choose(struct cores *c, const struct topology *t,
 /**
  * cores_format_lcores - format the argument of EAL's option --lcores: "0@0,1@2,2@3"
  *
- * Lcore 0 controls, and lcore i is worker i - 1.
- *
- * Return: the text, in a static buffer
+ * Lcore 0 is the controlling thread, lcore i is worker i - 1. The text is in a static buffer.
  */
 const char *cores_format_lcores(const struct cores *c);
 

@@ -89,7 +89,7 @@ int device_read_node(const char *device)
 
 static char text[TEXT_BYTES];
 
-/* Does @name exist below the directory of sysfs that @fmt and @dir make? */
+/* Returns whether sysfs has @name in the directory that @fmt makes of sysfs's root and @dir. */
 static bool is_in_sysfs(const char *fmt, const char *dir, const char *name)
 {
 	char parent[PATH_BYTES], path[PATH_BYTES * 2];
@@ -99,7 +99,7 @@ static bool is_in_sysfs(const char *fmt, const char *dir, const char *name)
 	return *name && !strchr(name, '/') && !access(path, F_OK);
 }
 
-/* Finds the RDMA device with the name @name, or the one whose netdev has it. */
+/* Finds the RDMA device that is called @name, or whose netdev is. */
 static bool find_ibdev(const char *name, char ibdev[NAME_BYTES])
 {
 	char path[PATH_BYTES];
@@ -121,7 +121,7 @@ static bool find_ibdev(const char *name, char ibdev[NAME_BYTES])
 	return is_found;
 }
 
-/* Says which kernel driver holds a PCI device that EAL cannot use. */
+/* Names the kernel driver of a PCI device, unless EAL can use devices of that driver. */
 static const char *suggest_pci(const char *address)
 {
 	char path[PATH_BYTES], target[PATH_BYTES];

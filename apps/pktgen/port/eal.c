@@ -36,8 +36,8 @@ static void restore_output(void)
 }
 
 /*
- * Exit handler. EAL 25.11 and later ends the process with a status of its own when it refuses an
- * option; older releases return from rte_eal_init(). Ends with our message and status instead.
+ * Exit handler. When EAL 25.11 or later refuses an option, it ends the process with its own status;
+ * older releases return from rte_eal_init(). This handler ends it with our message and status.
  */
 static void report_eal_exit(int status, void *unused)
 {
@@ -50,8 +50,8 @@ static void report_eal_exit(int status, void *unused)
 }
 
 /*
- * Starts EAL. EAL prints its usage to stdout, and getopt's errors to stderr: redirects both until
- * EAL is up. With --verbose redirects neither; stdout not after --help or --version for EAL.
+ * Starts EAL. Until EAL is up, redirects stdout, where EAL prints its usage, and stderr, where
+ * getopt prints its errors. --verbose keeps both; EAL's --help and --version keep stdout.
  */
 static int init_eal(struct eal_args *args)
 {
@@ -73,11 +73,6 @@ static int init_eal(struct eal_args *args)
 	return rc;
 }
 
-static bool has_prefix(const char *name, const char *prefix)
-{
-	return !strncmp(name, prefix, strlen(prefix));
-}
-
 /* Removes the files of a folder whose names begin with @prefix. */
 static void remove_files(const char *folder, const char *prefix)
 {
@@ -85,13 +80,13 @@ static void remove_files(const char *folder, const char *prefix)
 	struct dirent *entry;
 
 	while (dir && (entry = readdir(dir)))
-		if (has_prefix(entry->d_name, prefix))
+		if (!strncmp(entry->d_name, prefix, strlen(prefix)))
 			unlinkat(dirfd(dir), entry->d_name, 0);
 	if (dir)
 		closedir(dir);
 }
 
-/* Returns false for "" too: EAL could not make the folder. */
+/* Also returns false for "", which means that EAL could not create its folder. */
 static bool is_own_folder(const char *runtime_dir)
 {
 	const char *name = strrchr(runtime_dir, '/');
@@ -99,7 +94,7 @@ static bool is_own_folder(const char *runtime_dir)
 	return name && !strcmp(name + 1, eal_args_format_prefix(getpid()));
 }
 
-/* EAL leaves its files to the next process with the same prefix, but no other process has ours. */
+/* EAL keeps its files for the next process with the same prefix, but our prefix is never reused. */
 static void remove_shared_files(const char *runtime_dir)
 {
 	char pages[TEXT_BYTES];
@@ -117,8 +112,8 @@ static void remove_shared_files(const char *runtime_dir)
 }
 
 /*
- * EAL makes the folder DIR/dpdk/PREFIX even if nothing is stored there. DIR/dpdk stays: another
- * program may be about to make its folder in it.
+ * EAL creates the folder DIR/dpdk/PREFIX even if it stores nothing there. Keeps DIR/dpdk, because
+ * another program may be about to create its own folder in it.
  */
 static void remove_own_folder(const char *runtime_dir)
 {

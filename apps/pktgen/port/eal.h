@@ -14,9 +14,9 @@
  * @cores: the CPUs of the threads; read from EAL if the user's EAL options choose them
  * @memory_mb: MiB of packet memory needed
  *
- * EAL creates no hugepage file, socket or telemetry that outlives the process. With too few free
- * hugepages EAL runs on ordinary memory. With --allow-monitor it makes files until eal_stop().
- * Keeps the log lines back (eal_log.h) unless the user asked for them (--verbose).
+ * EAL creates no hugepage file, socket or telemetry that outlives the process. --allow-monitor
+ * needs files; eal_stop() removes them. With too few free hugepages, EAL uses ordinary memory.
+ * Holds back the log lines (eal_log.h) unless the user wants to see them (--verbose).
  *
  * Return: PKTGEN_MET, or another code after one line on stderr
  */
@@ -26,16 +26,16 @@ enum pktgen_exit eal_start(const struct options *o, struct cores *cores, size_t 
  * eal_start_secondary - start EAL as a secondary process of a running devx-pktgen
  * @pid: the running devx-pktgen, which has --allow-monitor
  *
- * Keeps the log lines back until eal_stop(). The only lcore may use every CPU of this process.
+ * Holds back the log lines until eal_stop(). The only lcore may use every CPU of this process.
  *
  * Return: PKTGEN_MET, or PKTGEN_ENVIRONMENT after one line on stderr
  */
 enum pktgen_exit eal_start_secondary(int pid);
 
-/** eal_count_workers - lcores that can send and receive: all but the main and the service lcores */
+/** eal_count_workers - count the lcores that can send and receive (not main, not service lcores) */
 unsigned eal_count_workers(void);
 
-/** eal_check_workers - refuse EAL options that leave no worker. Return: PKTGEN_MET, PKTGEN_USAGE */
+/** eal_check_workers - refuse EAL options without a worker. Return: PKTGEN_MET or PKTGEN_USAGE */
 enum pktgen_exit eal_check_workers(void);
 
 /**

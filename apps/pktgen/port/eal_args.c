@@ -53,7 +53,7 @@ static bool has_user_option(const struct options *o, const char *const *names)
 	return false;
 }
 
-/* Accepts "0000:08:00.0", "08:00.0", also with driver arguments behind, and "pci:..." */
+/* Accepts "0000:08:00.0" and "08:00.0", with or without driver arguments, and "pci:..." */
 static bool is_pci_device(const char *device)
 {
 	unsigned a, b, c, d;
@@ -74,9 +74,9 @@ static bool wants_pci(const struct options *o)
 }
 
 /*
- * Must EAL load net_devx explicitly? EAL loads installed drivers without being asked. A driver in a
- * build folder is found by its name on LD_LIBRARY_PATH. Its path would not do: EAL refuses paths
- * below folders that every user may write to.
+ * Returns whether EAL can load net_devx by name. EAL loads only installed drivers by itself; it
+ * finds the driver of a build folder through LD_LIBRARY_PATH. A path would not do, because EAL
+ * refuses paths below folders that every user may write to.
  */
 static bool can_load_net_devx(void)
 {
@@ -97,7 +97,7 @@ static void add_arg(struct eal_args *a, const char *arg)
 	a->v[a->n++] = (char *)arg;
 }
 
-/* Adds an option unless the user gave it: EAL 25.11 refuses an option that comes twice. */
+/* Adds an option unless the user gave it: EAL 25.11 refuses an option that is given twice. */
 static void add_own_arg(struct eal_args *a, const struct options *o, const char *name)
 {
 	const char *const names[] = { name, NULL };
@@ -115,8 +115,8 @@ const char *eal_args_format_prefix(int pid)
 }
 
 /*
- * Gives EAL a folder that no other program uses, so that eal_stop() can remove it. Keeps EAL's own
- * prefix if the user wants telemetry without --allow-monitor: DPDK's tools look there.
+ * Makes EAL use a folder that no other program uses, so that eal_stop() can remove it. If the user
+ * wants telemetry without --allow-monitor, keeps EAL's default prefix, where DPDK's tools look.
  */
 static void add_prefix_arg(struct eal_args *a, const struct options *o)
 {
@@ -182,7 +182,7 @@ static void add_memory_args(struct eal_args *a, const struct options *o, size_t 
 		    sized ? "" : " MiB of ");
 }
 
-/* Huge pages of files, which a second process can map. The name is that of this process. */
+/* Makes EAL keep its huge pages in files, which the process of the monitor can map. */
 static enum pktgen_exit add_shared_memory_args(struct eal_args *a, const struct options *o,
 					       size_t memory_mb)
 {
@@ -236,7 +236,7 @@ enum pktgen_exit eal_args_make(struct eal_args *a, const struct options *o,
 	return PKTGEN_MET;
 }
 
-/* Lists the CPUs of this process for --lcores. */
+/* Formats --lcores with one lcore that may use every CPU of this process. */
 static const char *format_lcore(void)
 {
 	static char text[TEXT_BYTES * 8];

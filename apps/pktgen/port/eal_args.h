@@ -16,7 +16,7 @@ enum { EAL_MAX_ARGS = 64 };
  * @v: the program's name, the options that devx-pktgen adds, the user's options, NULL
  * @n: number of arguments, the program's name included
  * @has_user_cores: the user gave an option that chooses CPUs
- * @asks: the user gave an option after which EAL prints a text and ends the program (--help)
+ * @asks: the user gave an option that makes EAL print a text and end the program (--help)
  */
 struct eal_args {
 	char *v[EAL_MAX_ARGS];
@@ -39,7 +39,7 @@ enum pktgen_exit eal_args_make(struct eal_args *a, const struct options *o,
 /** eal_args_make_secondary - make the command line of a secondary process of devx-pktgen @pid */
 void eal_args_make_secondary(struct eal_args *a, int pid);
 
-/** eal_args_format_prefix - EAL's file prefix of devx-pktgen @pid */
+/** eal_args_format_prefix - format the file prefix that EAL uses in devx-pktgen @pid */
 const char *eal_args_format_prefix(int pid);
 
 #endif

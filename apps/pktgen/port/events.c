@@ -16,7 +16,7 @@ static void add_event(struct port_events *e, enum port_event_kind kind)
 	atomic_store_explicit(&e->at[i].is_set, true, memory_order_release);
 }
 
-/* Notes the state of the link, if it has changed. */
+/* Records an event if the state of the link has changed. */
 static void check_link(struct port_events *e)
 {
 	struct rte_eth_link link = { 0 };
@@ -29,7 +29,7 @@ static void check_link(struct port_events *e)
 		add_event(e, is_down ? PORT_LINK_DOWN : PORT_LINK_UP);
 }
 
-/* On EAL's interrupt thread, or on the thread that starts or stops the port. */
+/* Runs on EAL's interrupt thread, or on the thread that starts or stops the port. */
 static int note_event(uint16_t id, enum rte_eth_event_type type, void *arg, void *unused)
 {
 	struct port_events *e = arg;

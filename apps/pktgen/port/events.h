@@ -8,10 +8,9 @@
 
 enum { EVENTS_MAX = 64 };
 
-/** enum port_event_kind - what happened to a port */
 enum port_event_kind { PORT_LINK_DOWN, PORT_LINK_UP, PORT_REMOVED };
 
-/** struct port_event - something that happened to a port. @tsc: when; @is_set: it is complete */
+/** struct port_event - one event of a port. @tsc: its time; @is_set: the event can be read */
 struct port_event {
 	enum port_event_kind kind;
 	uint64_t tsc;
@@ -19,15 +18,15 @@ struct port_event {
 };
 
 /**
- * struct port_events - what happened to one port, in order
+ * struct port_events - the events of one port, in order
  *
- * EAL's interrupt thread writes, and the controller for ports without interrupts. Any thread may
- * read @is_down, @is_removed and complete events.
+ * EAL's interrupt thread records events; the controller does so for ports without link interrupts.
+ * Any thread may read @is_down, @is_removed and complete events.
  *
  * @id: number of the port in EAL
  * @at: the first EVENTS_MAX events; @n: number of all events
  * @n_taken: number of events that events_take() returned
- * @is_polled: the port has no interrupt for its link: events_poll() looks
+ * @is_polled: the port has no link interrupt, so events_poll() checks the link
  */
 struct port_events {
 	uint16_t id;
@@ -39,28 +38,28 @@ struct port_events {
 };
 
 /**
- * events_begin - note from now on what happens to a port
+ * events_begin - record the events of a port from now on
  * @e: zeroed
  * @id: number of the port in EAL; its link is up
  */
 void events_begin(struct port_events *e, uint16_t id);
 
-/** events_end - stop noting. @e keeps its events. Also if events_begin() was not called */
+/** events_end - stop recording; @e keeps its events. Harmless without events_begin() */
 void events_end(struct port_events *e);
 
-/** events_poll - note changes of the link of a port that has no interrupt for it */
+/** events_poll - record a change of the link if the port has no link interrupt */
 void events_poll(struct port_events *e);
 
-/** events_take - get the next event. Return: the event, valid as long as @e; or NULL: none */
+/** events_take - get the next event, valid as long as @e. Return: the event, or NULL without one */
 const struct port_event *events_take(struct port_events *e);
 
-/** struct link_account - @n_down: how often the link went down; @cycles: TSC cycles without link */
+/** struct link_account - @n_down: how often the link went down; @cycles: for how many TSC cycles */
 struct link_account {
 	unsigned n_down;
 	uint64_t cycles;
 };
 
-/** events_sum_links - add up the time without link until @end, from the first EVENTS_MAX events */
+/** events_sum_links - sum up the time without link until @end, from the first EVENTS_MAX events */
 struct link_account events_sum_links(const struct port_events *e, uint64_t end);
 
 #endif

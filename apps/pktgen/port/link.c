@@ -100,7 +100,7 @@ struct rte_eth_stats ports_read_stats(const struct port *port)
 
 void ports_stop(struct ports *p)
 {
-	/* A stopped net_memif disconnects its peer, which forgets its counters at once. */
+	/* Reads all ports first: a net_memif port that stops resets the counters of its peer. */
 	for (unsigned i = 0; i < p->n; i++) {
 		if (!p->port[i].started)
 			continue;

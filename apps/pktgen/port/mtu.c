@@ -8,7 +8,7 @@
 
 enum { VLAN_BYTES = 4, ADVICE_BYTES = 256 };
 
-/* Says what to do to use MTU @mtu: the MTU of an adapter may limit that of its ports. */
+/* Formats advice on how to reach MTU @mtu. The MTU of an adapter may limit that of its ports. */
 static const char *format_mtu_advice(const struct port *port, uint32_t mtu)
 {
 	static char text[ADVICE_BYTES];

@@ -16,7 +16,7 @@
 enum pktgen_exit port_set_mtu(struct port *port, uint16_t mtu, const struct rte_eth_dev_info *dev);
 
 /**
- * ports_check_frames - do the frames of all flows fit into the MTU of their ports?
+ * ports_check_frames - check that the frames of all flows fit the MTU of their ports
  * @p: open ports
  * @j: the job
  *

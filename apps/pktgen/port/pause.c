@@ -8,8 +8,8 @@
 #include <rte_ethdev.h>
 
 /*
- * Names of DPDK 22.11. Where a driver counts frames of both kinds together and those of each
- * priority again, the table has only the sums.
+ * The names in DPDK 22.11. Some drivers count all pause frames together and, again, those of each
+ * priority. The table then has only the totals.
  */
 static const char *const counters[] = {
 	"rx_phy_pause_packets",            /* net_devx */

@@ -39,7 +39,7 @@ static void spread_queues(struct placement *p, unsigned n, unsigned n_workers)
 
 /*
  * Finds the worker for the next queue of a port on @node. A queue of @cost 0 goes to a worker that
- * has another queue.
+ * already has a queue with a cost.
  */
 static uint16_t find_worker(const struct cores *c, const unsigned *load, int node, unsigned cost)
 {
@@ -90,7 +90,7 @@ void placement_make(struct placement *p, unsigned n, const struct cores *c, bool
 
 /* ---- Text ----------------------------------------------------------------------- */
 
-/** struct text - a text that grows, cut to @bytes */
+/** struct text - a text that grows up to @bytes, its terminator included */
 struct text {
 	char *at;
 	size_t bytes, used;
@@ -109,7 +109,7 @@ __attribute__((format(printf, 2, 3))) static void append_text(struct text *t, co
 		t->used = t->bytes - 1;
 }
 
-/* Appends the queues of one port that @worker polls: "port 1 queue 0, 2". Returns whether any. */
+/* Appends the queues of a port that @worker polls: "port 1 queue 0, 2". Returns false for none. */
 static bool append_queues(struct text *t, const char *verb, unsigned port, const uint16_t *workers,
 			  unsigned n, unsigned worker)
 {

@@ -10,10 +10,10 @@
  * struct placement - which worker polls which queue of a port
  * @id: number of the port in EAL
  * @node: NUMA node of the port; -1: unknown
- * @sends, @receives: a flow of the job begins, or ends, at the port
- * @most_tx, @most_rx: how many queues of each direction are of use, as the port and its flows allow
- * @asked: --queues for this port. It is not checked against @most_tx and @most_rx
- * @n_tx, @n_rx: receive the numbers of queues, 1 at least
+ * @sends, @receives: the port sends, or receives, a flow of the job
+ * @most_tx, @most_rx: number of queues of each direction that the port and its flows can use
+ * @asked: --queues for this port, not checked against @most_tx and @most_rx
+ * @n_tx, @n_rx: receive the numbers of queues, at least 1
  * @tx_worker, @rx_worker: receive the index of the worker of each queue
  */
 struct placement {
@@ -27,20 +27,20 @@ struct placement {
 };
 
 /**
- * placement_make - choose the numbers of queues, and give each queue to a worker
+ * placement_make - choose the numbers of queues, and assign each queue to a worker
  * @p, @n: the ports
  * @c: the workers
- * @is_spread: use several queues per port to give each worker one; false: one of each direction
+ * @is_spread: add queues until each worker has one; false: one queue per port and direction
  *
- * A queue goes to a worker with the fewest queues, to one on the port's NUMA node if there is one.
+ * A queue goes to the worker with the fewest queues, preferably on the NUMA node of the port.
  * Queues that receive flows come first: with two workers and one flow, one worker only receives and
- * the other only sends. Queues of ports that receive no flow count nothing: they are polled only to
- * see frames that went astray.
+ * the other only sends. Receive queues of other ports do not count as load: they are polled only to
+ * notice stray frames.
  */
 void placement_make(struct placement *p, unsigned n, const struct cores *c, bool is_spread);
 
 /**
- * placement_format_worker - say what a worker does: "CPU 3 (NUMA node 0): receives port 1 queue 0"
+ * placement_format_worker - describe a worker: "CPU 3 (NUMA node 0): receives port 1 queue 0"
  * @p, @n, @c: as in placement_make()
  * @worker: index of the worker
  * @text: receives the text, cut to @bytes

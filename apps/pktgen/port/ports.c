@@ -32,7 +32,7 @@ static enum pktgen_exit attach_device(const struct options *o, unsigned index)
 				    : "");
 }
 
-/* Finds the ethdev port of a device: by its name, else the first port that the device made. */
+/* Finds the ethdev port with the name of the device, or else the first port of the device. */
 static enum pktgen_exit find_port(struct port *port)
 {
 	char name[RTE_ETH_NAME_MAX_LEN];
@@ -76,12 +76,11 @@ static uint16_t limit_queues(uint16_t most)
 	return most < QUEUES_MAX ? most : QUEUES_MAX;
 }
 
-/* Takes the addresses of the ports, and refuses those of ports that do not exist. */
+/* Stores the addresses of the ports. Refuses addresses of ports that do not exist. */
 static enum pktgen_exit take_addresses(struct ports *p, const struct options *o)
 {
 	for (unsigned i = 0; i < PKTGEN_MAX_PORTS; i++) {
 		struct port *port = &p->port[i];
-
 		const char *why = addresses_check(&o->addresses[i]);
 
 		if (i >= p->n && o->addresses[i].n)
@@ -94,7 +93,7 @@ static enum pktgen_exit take_addresses(struct ports *p, const struct options *o)
 			continue;
 		port->addresses = o->addresses[i];
 		memcpy(port->addresses.mac, port->mac.addr_bytes, MAC_BYTES);
-		/* Answers come from another pool than the frames of the flows. */
+		/* MBUF_FAST_FREE allows one pool per queue, but answers have their own pool. */
 		port->fast_free &= !port->addresses.n;
 	}
 	return PKTGEN_MET;
@@ -124,7 +123,6 @@ static enum pktgen_exit read_limits(struct port *port)
 	return PKTGEN_MET;
 }
 
-/* Attaches the devices of the command line. */
 static enum pktgen_exit attach_devices(struct ports *p, const struct options *o)
 {
 	for (unsigned i = 0; i < o->n_ports; i++) {
@@ -144,7 +142,7 @@ static enum pktgen_exit attach_devices(struct ports *p, const struct options *o)
 	return PKTGEN_MET;
 }
 
-/* Takes all ports that the EAL options created. */
+/* Uses all ports that the EAL options created. */
 static enum pktgen_exit take_eal_ports(struct ports *p)
 {
 	uint16_t id;

@@ -14,23 +14,23 @@
 /**
  * struct port - an ethdev port
  * @device: the device name that the user gave
- * @mtu, @max_mtu: the MTU in use, and the largest that the driver takes
+ * @mtu, @max_mtu: the MTU in use, and the largest that the driver accepts
  * @link_mbps: speed of the link; 0: the driver does not know the speed
- * @n_tx, @n_rx: number of its send queues and of its receive queues
- * @max_tx, @max_rx: how many of each the port can have, at most QUEUES_MAX
- * @rss_hf: by what the port can spread IP, TCP and UDP over its receive queues (RTE_ETH_RSS_*);
+ * @n_tx, @n_rx: numbers of send and receive queues in use
+ * @max_tx, @max_rx: the largest numbers that the port supports, at most QUEUES_MAX
+ * @rss_hf: how the port can spread IP, TCP and UDP over its receive queues (RTE_ETH_RSS_*);
  *   0: it cannot
  * @promisc: the port receives frames for every MAC address
- * @tx_offloads, @rx_offloads: what the port can have: RTE_ETH_TX_OFFLOAD_*, RTE_ETH_RX_OFFLOAD_*
- * @checksums: those of @tx_offloads that flows need
+ * @tx_offloads, @rx_offloads: what the port supports (RTE_ETH_TX_OFFLOAD_*, RTE_ETH_RX_OFFLOAD_*)
+ * @checksums: the checksum offloads among @tx_offloads that the flows need
  * @fast_free: the driver frees all buffers of a queue to one pool (MBUF_FAST_FREE)
  * @socket: NUMA node of the port; -1: unknown
  * @rx_pools: buffers for received frames, for each receive queue
  * @stamps: timestamps of received frames
- * @events: what happened to the port since ports_start()
- * @addresses: the addresses for which the port answers
- * @base, @last: the port's statistics at the start of the run, and before ports_stop()
- * @base_pauses, @last_pauses: received pause frames, at the same times
+ * @events: the events of the port since ports_start()
+ * @addresses: the addresses that the port answers for
+ * @base, @last: the port's statistics at the start of the run, and just before ports_stop()
+ * @base_pauses, @last_pauses: the number of received pause frames at the same times
  * @counts_pauses: the port counts received pause frames
  */
 struct port {
@@ -71,7 +71,7 @@ struct ports {
 size_t ports_compute_memory_mb(const struct options *o, unsigned n_workers, uint32_t max_bytes);
 
 /**
- * ports_open - attach the ports of the command line, or all that EAL has found; read their limits
+ * ports_open - attach the ports of the command line, or use all that EAL found; read their limits
  *
  * Sets @n_tx and @n_rx of each port to 1. workplace_assign() may change them before
  * ports_configure().
@@ -102,30 +102,30 @@ enum pktgen_exit ports_start(struct ports *p, const struct options *o, const vol
 /**
  * ports_stop - stop all ports of @p
  *
- * A driver may read counters of the device in the background while the port runs. After the stop
- * they are final; but net_memif forgets its counters then.
+ * While a port runs, its driver may update counters in the background. They are final after the
+ * stop; net_memif resets its counters then, so ports_stop() reads them just before.
  */
 void ports_stop(struct ports *p);
 
-/** ports_begin_stats - begin ports_read_stats() at 0; ports_start() also calls it */
+/** ports_begin_stats - make ports_read_stats() count from 0; ports_start() also calls it */
 void ports_begin_stats(struct ports *p);
 
 /** ports_read_stats - read the counters of a stopped port since ports_begin_stats() */
 struct rte_eth_stats ports_read_stats(const struct port *port);
 
 /**
- * ports_create_tx_pool - create the buffers that a stream, or all streams of a queue, are sent from
+ * ports_create_tx_pool - create the send buffers of a stream, or of all streams of a queue
  * @port: the sending port
  * @i: number of the stream, or of the first stream
  * @frame_bytes: size of the largest frame, without FCS
  * @ring: send descriptors
  *
- * Return: the pool, or NULL: no memory
+ * Return: the pool, or NULL without memory
  */
 struct rte_mempool *ports_create_tx_pool(const struct port *port, unsigned i, uint32_t frame_bytes,
 					 uint32_t ring);
 
-/** ports_find_place - find the workers of the port with number @id in EAL, one of @p */
+/** ports_find_place - find the workers of the port that EAL numbers @id; @p has this port */
 const struct placement *ports_find_place(const struct ports *p, uint16_t id);
 
 /** ports_close - stop and close all ports of @p, also after ports_open() failed */

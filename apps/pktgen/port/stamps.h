@@ -10,7 +10,7 @@
 /**
  * struct port_stamps - timestamps that a port writes to received mbufs
  * @on: whether the receiver uses them
- * @why: why not, if @on is false
+ * @why: the reason why @on is false, or NULL
  * @offset, @flag: dynamic field and flag of the mbufs
  * @clock: the clock of the device
  */
@@ -28,7 +28,7 @@ static inline bool stamps_has(const struct port_stamps *s, const struct rte_mbuf
 	return (m->ol_flags & s->flag) != 0;
 }
 
-/** stamps_get_tsc - convert the timestamp of an mbuf; any value if it has none */
+/** stamps_get_tsc - convert the timestamp of an mbuf to the TSC; undefined if it has none */
 static inline uint64_t stamps_get_tsc(const struct port_stamps *s, const struct clock_line *line,
 				      const struct rte_mbuf *m)
 {

@@ -8,8 +8,8 @@
 #include "cli/messages.h"
 
 /*
- * A reading is the most exact one of TRIES, which end after TRIES_MS. The clock must advance within
- * CHANGE_MS. The first two readings are FIRST_MS apart.
+ * A reading is the most exact of TRIES attempts, or of those that TRIES_MS allows. The clock must
+ * advance within CHANGE_MS. The first two readings are FIRST_MS apart.
  */
 enum { TRIES = 16, TRIES_MS = 2, CHANGE_MS = 1000, FIRST_MS = 100 };
 
@@ -22,7 +22,7 @@ static bool is_needed(const struct job *j, const struct ports *p, const struct p
 	return false;
 }
 
-/* Returns NULL, or why a port has no timestamps. */
+/* Returns NULL, or the reason why a port has no timestamps. */
 static const char *find_stamps(struct port *port)
 {
 	if (!(port->rx_offloads & RTE_ETH_RX_OFFLOAD_TIMESTAMP))
@@ -32,7 +32,7 @@ static const char *find_stamps(struct port *port)
 	return NULL;
 }
 
-/* Gives up the timestamps of a port. That is an error only if the user asked for them. */
+/* Makes a port use the TSC. This is an error only if the user asked for timestamps. */
 static enum pktgen_exit refuse_stamps(struct port *port, const struct options *o, const char *why)
 {
 	port->stamps.on = false;
@@ -68,8 +68,8 @@ enum pktgen_exit timestamps_choose(struct ports *p, const struct job *j, const s
 }
 
 /*
- * Reads the clock until it changes. Some clocks advance in steps, as that of emu, with each turn of
- * its engine: then this finds the time of a step. Returns 0, or -errno.
+ * Reads the clock until it changes. Some clocks advance in steps (that of emu: once per round of
+ * its engine); this finds the time of a step. Returns 0, or -errno.
  */
 static int read_change(uint16_t port, struct clock_reading *r)
 {
@@ -92,7 +92,7 @@ static int read_change(uint16_t port, struct clock_reading *r)
 	return rc;
 }
 
-/* Reads the clock a few times, and takes the most exact reading. Returns 0, or -errno. */
+/* Reads the clock a few times, and keeps the most exact reading. Returns 0, or -errno. */
 static int read_clock(uint16_t port, struct clock_reading *best)
 {
 	const uint64_t end = clock_read() + clock_get_hz() * TRIES_MS / 1000;
@@ -169,7 +169,7 @@ void timestamps_resume(struct ports *p)
 
 void timestamps_update(struct ports *p)
 {
-	/* A port that vanished keeps its line. */
+	/* If reading fails because the port was removed, the last conversion stays in use. */
 	for (unsigned i = 0; i < p->n; i++) {
 		if (p->port[i].stamps.on)
 			add_reading(&p->port[i]);

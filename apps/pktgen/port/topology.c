@@ -27,7 +27,7 @@ static void add_cpu(struct topology *t, hwloc_topology_t topology, hwloc_obj_t p
 		cpu->thread += other->core == cpu->core;
 }
 
-/* Notes which CPUs the process may use, and which the kernel isolates. */
+/* Marks the CPUs that the process may use, and those that the kernel isolates. */
 static void mark_cpus(struct topology *t)
 {
 	hwloc_bitmap_t isolated = hwloc_bitmap_alloc();

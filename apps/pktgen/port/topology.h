@@ -8,12 +8,12 @@
 enum { TOPOLOGY_MAX_CPUS = 1024 };
 
 /**
- * struct cpu - one CPU, as the kernel counts them: a hyperthread
+ * struct cpu - a CPU as the kernel counts them: one hyperthread
  * @node: its NUMA node
  * @core: its physical core
  * @thread: 0: the first hyperthread of its core
  * @allowed: in the affinity mask of the process
- * @isolated: the kernel's option isolcpus keeps other programs from it. Such a CPU is not in the
+ * @isolated: the kernel option isolcpus keeps other programs off it. Such a CPU is not in the
  *   affinity mask of a process that did not ask for it
  */
 struct cpu {
@@ -32,10 +32,10 @@ struct topology {
 /**
  * topology_read - read the CPUs with hwloc
  * @t: receives the CPUs
- * @synthetic: a machine in the words of hwloc ("node:2 core:4 pu:2"), of which all CPUs are
- *   allowed; or NULL: this machine
+ * @synthetic: a machine in hwloc's notation ("node:2 core:4 pu:2"), with all CPUs allowed; or NULL
+ *   for this machine
  *
- * Return: 0; or -1: hwloc cannot read the machine
+ * Return: 0, or -1 if hwloc cannot read the machine
  */
 int topology_read(struct topology *t, const char *synthetic);
 

@@ -65,7 +65,7 @@ void workplace_read_eal(struct cores *c)
 	}
 }
 
-/* Returns how many send queues are of use: a capture keeps its order in one queue. */
+/* Returns how many send queues the flows can use. A capture keeps its order only in one queue. */
 static uint16_t compute_most_tx(const struct port *port, const struct job *j, unsigned index)
 {
 	unsigned n_captures = 0, n_flows = 0;
@@ -78,7 +78,7 @@ static uint16_t compute_most_tx(const struct port *port, const struct job *j, un
 									     : port->max_tx;
 }
 
-/* Returns how many receive queues are of use: frames of a capture are found by their order. */
+/* Returns how many receive queues the flows can use. A capture is matched only within one queue. */
 static uint16_t compute_most_rx(const struct port *port, const struct job *j, unsigned index)
 {
 	for (unsigned i = 0; i < j->n_flows; i++) {

@@ -19,13 +19,13 @@ enum pktgen_exit workplace_choose(struct cores *c, const struct options *o);
 void workplace_read_eal(struct cores *c);
 
 /**
- * workplace_assign - set the numbers of queues of open ports, and give each queue a worker
+ * workplace_assign - set the numbers of queues of open ports, and assign each queue to a worker
  * @p: open ports; their n_tx, n_rx and place are set
  * @j: the flows
  * @o: the command line
  * @c: the CPUs
  *
- * Warns of a port whose NUMA node is unknown or has too few workers.
+ * Warns if the NUMA node of a port is unknown or has too few workers.
  */
 void workplace_assign(struct ports *p, const struct job *j, const struct options *o,
 		      const struct cores *c);

@@ -38,10 +38,10 @@ struct account account_make(const struct tx *tx, const struct rx *rx, unsigned n
 	}
 	if (n)
 		here = track_count_distinct(tracks, n) + a.unreadable;
-	/* If more arrived than was sent, unreadable frames were further copies. */
+	/* If more packets arrived than were sent, some unreadable frames were further copies. */
 	if (here > a.sent && here - a.sent <= a.unreadable)
 		here = a.sent;
-	/* A copy in another queue than the first one is also a duplicate. */
+	/* A copy that arrived in another queue than the first copy is also a duplicate. */
 	a.duplicated = a.received - a.untracked - here;
 	a.lost = send_only || here > a.sent ? 0 : a.sent - here;
 	return a;

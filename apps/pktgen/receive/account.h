@@ -15,15 +15,14 @@ struct account {
 };
 
 /**
- * account_make - make the account of a stream. No thread polls any more
+ * account_make - make the account of a stream, after polling has ended
  * @tx: the stream
- * @rx, @n_rx: all receive queues; those that do not expect the stream do not matter
+ * @rx, @n_rx: all receive queues; those that do not expect the stream are ignored
  * @send_only: no packet counts as lost
  */
 struct account account_make(const struct tx *tx, const struct rx *rx, unsigned n_rx,
 			    bool send_only);
 
-/** account_add - add @a to @sum */
 void account_add(struct account *sum, const struct account *a);
 
 #endif

@@ -8,7 +8,7 @@
 
 /*
  * A number that the received frame may have.
- * @cost: half faults that explain this number; the lowest cost is the most likely
+ * @cost: half faults that explain this number; the lowest cost is the most likely one
  */
 struct candidate {
 	uint64_t seq, cost;
@@ -36,7 +36,7 @@ static uint64_t find_conversation_gap(const struct capture *c, uint64_t seq)
 	return previous < i ? i - previous : (uint64_t)c->n_frames + i - previous;
 }
 
-/* Whether a reordered frame is more likely than a lost frame and a duplicate of its next copy. */
+/* Is a reordered frame more likely than a lost frame and a duplicate of its next copy? */
 static bool is_reordering_likely(const struct match *m, const struct track *t)
 {
 	const double lost = m->head > t->seen ? (double)(m->head - t->seen) : 0;
@@ -45,9 +45,9 @@ static bool is_reordering_likely(const struct match *m, const struct track *t)
 }
 
 /*
- * Returns the cost of a missing @seq that was overtaken in its conversation, up to the frame that
- * arrived just before. UINT64_MAX: that one is of another conversation, or too far ahead. A copy of
- * the same frame from a later pass looks as @seq does, so it does not count as overtaking.
+ * Returns the cost if the missing @seq was overtaken only by frames of its conversation, up to the
+ * last arrival. Returns UINT64_MAX if that is of another conversation or too far ahead. A copy of
+ * the same frame from a later pass looks like @seq, so it does not count as overtaking.
  */
 static uint64_t count_overtakers(const struct match *m, const struct track *t, uint64_t seq)
 {
@@ -67,7 +67,7 @@ static uint64_t count_overtakers(const struct match *m, const struct track *t, u
 			break;
 		at -= gap;
 	}
-	/* Costs more than the loss of one number, or than a duplicate of the copy. */
+	/* Makes this cost more than the loss of one number, or than a duplicate of the copy. */
 	if (!is_reordering_likely(m, t))
 		cost += is_repeated ? 4 : 1;
 	return at == seq ? cost : UINT64_MAX;
@@ -89,7 +89,7 @@ static struct candidate judge_number(const struct match *m, const struct track *
 	} else if (!damage) {
 		const uint64_t cost = count_overtakers(m, t, seq);
 
-		/* That this number is missing is worth more than that many more are lost. */
+		/* Within a pass, a missing frame that is late is likelier than many losses. */
 		if (m->head - seq <= m->capture->n_frames && c.cost > 2 * MATCH_LATE)
 			c.cost = 2 * MATCH_LATE;
 		c.cost = cost < c.cost ? cost : c.cost;
@@ -101,7 +101,7 @@ static bool is_better_candidate(const struct candidate *a, const struct candidat
 {
 	if (a->damage != b->damage)
 		return a->damage < b->damage;
-	/* A damaged frame may fit several numbers by chance: prefers one that has not arrived. */
+	/* A damaged frame may fit several numbers by chance: prefers one that is still missing. */
 	if (a->damage && a->has_arrived != b->has_arrived)
 		return b->has_arrived;
 	return a->cost < b->cost || (a->cost == b->cost && a->seq < b->seq);
@@ -116,7 +116,7 @@ static void try_number(const struct match *m, const struct track *t, uint64_t se
 		*best = c;
 }
 
-/* Tries three numbers of frame @i of the capture: the first from the head on, and two before it. */
+/* Tries three numbers of frame @i of the capture: the first at or after the head, two before it. */
 static void try_frame(const struct match *m, const struct track *t, uint64_t limit, uint32_t i,
 		      struct candidate *best)
 {

@@ -11,20 +11,20 @@
  * DOC: Numbers of replayed frames
  *
  * The frames of a capture are sent unchanged, so they carry no number. The n-th frame sent is frame
- * n mod N of the capture, and n is its number. The receiver compares each frame that arrives with
- * the frame of the number expected next, the head. If they differ, it chooses the number of a frame
- * with the same bytes that the fewest faults explain:
+ * n mod N of the capture, and n is its number. The receiver compares each arrival with the frame of
+ * the number expected next, the head. If they differ, it chooses among the numbers of frames with
+ * the same bytes. The number that needs the fewest faults wins:
  *
- *   from the head on      each number in between is lost
- *   before it, missing    each number in between overtook it, or only its conversation's frames, if
- *                         the last arrival is one of them; MATCH_LATE faults at most within a pass
- *   before it, arrived    a duplicate, half a fault, that each number in between overtook
+ *   at or after the head   each number in between is lost
+ *   before it, missing     each number in between overtook it, or only frames of its conversation,
+ *                          if the last arrival is one; at most MATCH_LATE faults within a pass
+ *   before it, arrived     a duplicate (half a fault) that each number in between overtook
  *
  * A damaged frame gets the number within MATCH_NEAR of the head with the fewest damaged bytes. A
  * frame that fits no number is foreign. doc/pktgen.md says when this is exact.
  */
 
-/* MATCH_OVERTAKERS: at most so many frames of a conversation are looked at. */
+/* MATCH_OVERTAKERS: the largest number of frames of a conversation that are examined */
 enum {
 	MATCH_OVERTAKERS = 8,
 	MATCH_LATE = 9,

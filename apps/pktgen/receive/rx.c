@@ -3,13 +3,13 @@
 
 #include <rte_ethdev.h>
 
-/* rx_poll() takes at most BURSTS bursts, so that senders in the same thread get their turn. */
+/* rx_poll() receives at most BURSTS bursts, so that senders in the same thread get their turn. */
 enum { BURSTS = 8, PREFETCH = 4 };
 
-/* A frame with a damaged signature is compared with the frames of at most so many streams. */
+/* The largest number of streams whose frames are compared with one that has a damaged signature. */
 enum { MAX_GUESSES = 64 };
 
-/* The clock of a device is more exact than this. */
+/* No device clock is wrong by more than this. */
 enum { MAX_EARLY_NS = 1 << 24 };
 
 #define ADD(counter, n)                                                                            \
@@ -18,14 +18,14 @@ enum { MAX_EARLY_NS = 1 << 24 };
 			      memory_order_relaxed)
 
 /*
- * A burst while it is taken. Frames in a row that belong to one stream share the counters of the
- * row, so that those of the stream are written once.
+ * A burst that is being counted. Consecutive frames of one stream form a row. Their counts are
+ * summed up here, so that the counters of the stream are written only once per row.
  * @polled, @polled_ns: when the burst was received: TSC, and ns mod 2^32
  * @line: converts timestamps of the port
  * @now_ns: receive time of the current frame, mod 2^32
  * @row, @limit: the stream of the row, and the lowest number that its sender has not used yet
  * @row_frames, @row_bytes: frames of the row
- * @arrived, @distinct: frames of expected streams; those that are a first copy
+ * @arrived, @distinct: frames of expected streams; the first copies among them
  */
 struct taking {
 	struct rx *rx;
@@ -64,8 +64,8 @@ static inline void select_row(struct taking *t, struct rx_stream *s)
 }
 
 /*
- * Times are mod 2^32 ns. A timestamp may lie in front of the time at which its frame was made, by
- * the error of the clock: then the latency is 0.
+ * Times are mod 2^32 ns. Because of the clock's error, a timestamp may be earlier than the time at
+ * which its frame was made. Then the latency is 0.
  */
 static inline uint32_t compute_latency(uint32_t now_ns, uint32_t made_ns)
 {
@@ -75,8 +75,8 @@ static inline uint32_t compute_latency(uint32_t now_ns, uint32_t made_ns)
 }
 
 /*
- * Finds the time of a frame: its timestamp; or that of its burst, if it has no timestamp that can
- * be right, or one behind the burst, by the error of the clock.
+ * Finds the receive time of a frame: its timestamp, or the time of its burst if it has no plausible
+ * timestamp. Ignores one that is later than the burst because of the clock's error.
  */
 static inline void find_time(struct taking *t, const struct rte_mbuf *m)
 {

@@ -34,7 +34,7 @@ struct rx_stream {
  * @streams, @n_streams: the streams that the port expects
  * @latencies, @n_latencies: histograms of the streams. Neighbours share one if there are more than
  *   LATENCY_MAX_PARTS streams
- * @signed_stream: by number of the stream: the stream, if its frames are signed; else NULL
+ * @signed_stream: the expected streams with signed frames, by number of the stream; else NULL
  * @only: the stream, if the port expects only one and it is signed; else NULL
  * @captured: the stream that replays a capture to this port, or NULL
  * @all, @n_all: the senders of all streams of the run, by number
@@ -42,21 +42,22 @@ struct rx_stream {
  * @responder: answers requests to the port, or NULL
  * @packets, @bytes: everything that the queue received. Bytes include the FCS
  * @unknown: received frames of no stream
- * @requests: received frames that @responder took; not in @unknown
+ * @requests: received requests that @responder accepted; not in @unknown
  * @misdirected: received frames of a stream that another port expects
- * @misdirected_id: number of the stream of the last of these
+ * @misdirected_id: number of the stream that the last of these belongs to
  * @other_run: received frames that a run with another number signed
  * @other_run_number: number of the run that signed the last of these
  * @arrived: received frames that belong to an expected stream, every copy included
- * @distinct: packets of the expected streams of which a copy arrived
+ * @distinct: packets of the expected streams that arrived at least once
  * @first, @last: TSC of the first and the last burst with a frame
  * @verify_cycles: TSC cycles spent on verifying @packets
- * @polled: TSC after the last poll that left no frame in the queue; 0: none yet
- * @resumed: TSC at the end of the last pause, or 0. Timestamps before it are of no use, because the
+ * @polled: TSC after the last poll that left the queue empty; 0: none yet
+ * @resumed: TSC at the end of the last pause, or 0. Earlier timestamps are useless, because the
  *   clock of the run stood still
- * @unstamped: received frames without a timestamp that can be right, although @stamps is on: their
- *   time is that of the TSC
- * @polls: ns from such a poll to each poll with frames after it. These frames arrived in this time
+ * @unstamped: received frames without a plausible timestamp although @stamps is on; their receive
+ *   time is the TSC
+ * @polls: ns from a poll that left the queue empty to a later poll with frames, which arrived in
+ *   this time
  */
 struct rx {
 	uint16_t port, queue;
@@ -87,7 +88,7 @@ struct rx {
  */
 int rx_init(struct rx *rx, const struct tx *const *expected, unsigned n);
 
-/** rx_find_stream - find what a queue received of a stream. Return: NULL: it expects none */
+/** rx_find_stream - find what a queue received of a stream. Return: NULL if it expects no frame */
 static inline const struct rx_stream *rx_find_stream(const struct rx *rx, const struct tx *tx)
 {
 	if (rx->captured && rx->captured->tx == tx)
@@ -95,10 +96,9 @@ static inline const struct rx_stream *rx_find_stream(const struct rx *rx, const 
 	return rx->signed_stream[tx->id];
 }
 
-/** rx_finish - complete the histograms. No thread polls any more */
+/** rx_finish - complete the histograms, after polling has ended */
 void rx_finish(struct rx *rx);
 
-/** rx_free - free the accounts */
 void rx_free(struct rx *rx);
 
 /** rx_poll - receive and verify waiting frames, a few bursts at most. Return: their number */

@@ -20,7 +20,6 @@ static int init_stream(struct rx *rx, struct rx_stream *s, const struct tx *tx)
 	return match_init(&s->match, tx->capture);
 }
 
-/* Makes the histograms for @n streams. */
 static int init_latencies(struct rx *rx, unsigned n)
 {
 	const unsigned most = n < LATENCY_MAX_PARTS ? n : LATENCY_MAX_PARTS;

@@ -8,13 +8,13 @@
 
 #define DIRECTORY_BYTES (sizeof(struct track_page *) << TRACK_N_PAGES_LOG2)
 
-/* A pointer to this page in the directory means: every packet of the page has arrived. */
+/* A pointer to this page in the directory means that every packet of the page has arrived. */
 static struct track_page full;
 #define FULL (&full)
 
 int track_init(struct track *t)
 {
-	/* calloc() may write all 256 MiB; mmap() takes memory only for the parts in use. */
+	/* calloc() may write all 256 MiB; mmap() uses memory only for the parts in use. */
 	void *pages = mmap(NULL, DIRECTORY_BYTES, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 

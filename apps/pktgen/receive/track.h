@@ -15,7 +15,7 @@
  *
  *     directory        page of 2^17 bits
  *     +---+
- *     | 0 |-> FULL     all arrived: the page's memory is used again for a later page
+ *     | 0 |-> FULL     all arrived: a later page reuses the page's memory
  *     | 1 |-> FULL
  *     | 2 |-> [1110111111...]   a packet is missing
  *     | 3 |-> [1111000000...]   packets arrive here now
@@ -29,7 +29,7 @@
 enum {
 	TRACK_PAGE_LOG2 = 17,
 	TRACK_WORDS = 1 << (TRACK_PAGE_LOG2 - 6),
-	/* entries of the directory: 256 MiB of address space; only used parts take memory */
+	/* entries of the directory: 256 MiB of address space; only accessed parts use memory */
 	TRACK_N_PAGES_LOG2 = PKTGEN_MAX_SEQ_LOG2 - TRACK_PAGE_LOG2,
 };
 
@@ -49,7 +49,7 @@ struct track_page {
  *             same flow or conversation (RFC 4737, section 3: number below NextExp)
  * @corrupted: damaged packets
  * @unreadable: damaged packets whose number is unknown
- * @untracked: packets that had no memory for their bit: the counts are not exact any more
+ * @untracked: packets without memory for their bit; if not 0, the counts are not exact
  * @page, @page_no: the page in use and its number, or NULL
  * @pages: the directory
  * @spare: pages whose memory is free
@@ -73,15 +73,15 @@ void track_free(struct track *t);
 /**
  * track_select_page - make the page of number @seq the current one (for track_add_arrival())
  *
- * Return: the page. NULL: the function has counted the packet itself, as duplicated because every
- * number of the page has arrived, or as untracked because no memory was left
+ * Return: the page; or NULL if the function has counted the packet itself: as duplicated, because
+ * every number of the page has arrived, or as untracked, because no memory was left
  */
 struct track_page *track_select_page(struct track *t, uint64_t seq);
 
 /** track_finish_page - mark the current page as full; keep its memory for a later page */
 void track_finish_page(struct track *t);
 
-/** track_has_seq - has a copy of @seq arrived? */
+/** track_has_seq - tell whether a copy of @seq has arrived */
 bool track_has_seq(const struct track *t, uint64_t seq);
 
 /**
@@ -92,7 +92,7 @@ bool track_has_seq(const struct track *t, uint64_t seq);
  * @order: highest number that arrived intact, plus 1 (NextExp of RFC 4737), among the packets that
  *         should keep their order: a stream, or a conversation of a capture
  *
- * Return: this is the first copy of the packet
+ * Return: whether this is the first copy of the packet
  */
 static inline bool track_add_arrival(struct track *t, uint64_t seq, bool damaged, uint64_t *order)
 {
@@ -132,7 +132,7 @@ static inline void track_add_unreadable(struct track *t)
 }
 
 /**
- * track_count_distinct - count the packets of which a copy arrived at one of several receivers
+ * track_count_distinct - count the packets that arrived at least once at any of several receivers
  * @t: the accounts that the receivers of one stream kept
  * @n: number of @t
  */

@@ -13,7 +13,7 @@ static const char header[] = "stage,time_s,interval_s,kind,name,frames_tx,bytes_
 			     "bytes_rx,frames_tx_rate,bytes_tx_rate,frames_rx_rate,bytes_rx_rate,"
 			     "lost,duplicated,reordered,corrupted,unreadable\n";
 
-/* The rows of one record, while they are made. */
+/* The rows of one record while they are written. */
 struct rows {
 	FILE *to;
 	const char *stage;

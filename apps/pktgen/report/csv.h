@@ -5,14 +5,14 @@
 #include "report/record_file.h"
 #include "run/figures.h"
 
-/** csv_write_header - write the line with the names of the columns */
+/** csv_write_header - write the names of the columns */
 enum pktgen_exit csv_write_header(struct record_file *file);
 
 /**
  * csv_write_rows - write one row for each port and flow
- * @file: where to; without a path the function does nothing
- * @f: figures of now
- * @last: figures of the record before; or NULL: @f is final
+ * @file: if it has no path, the function does nothing
+ * @f: the current figures
+ * @last: figures of the previous record, or NULL if @f is final
  * @stage: "sending", "draining" or "final"
  */
 enum pktgen_exit csv_write_rows(struct record_file *file, const struct figures *f,

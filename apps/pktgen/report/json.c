@@ -10,7 +10,7 @@
 #include "cli/messages.h"
 #include "report/rate.h"
 
-/* Makes a string. Bytes that are not UTF-8 become '?': a path may have any bytes. */
+/* Makes a string. A path may not be UTF-8: then replaces every byte that is not ASCII by '?'. */
 static json_t *make_text(const char *text)
 {
 	json_t *j = json_string(text);
@@ -52,7 +52,7 @@ static enum pktgen_exit write_record(struct record_file *file, json_t *record)
 	if (!text)
 		return report_error(PKTGEN_REPORT, "--json %s: no memory", file->path);
 	n = strlen(text);
-	text[n] = '\n'; /* instead of the end of the string */
+	text[n] = '\n'; /* overwrites the terminator */
 	e = record_file_write(file, text, n + 1);
 	free(text);
 	return e;
@@ -158,7 +158,7 @@ enum pktgen_exit json_write_start(struct record_file *file, const struct run *r)
 
 /* ---- counters ------------------------------------------------------------------- */
 
-/* Adds counters since the start, and rates since the record before; final: of the whole run. */
+/* Adds counters since the start, and rates since the previous record (final: of the whole run). */
 static void set_sides(json_t *to, const struct figures_side *tx, const struct figures_side *rx,
 		      const struct figures_side *last_tx, const struct figures_side *last_rx,
 		      double seconds)
@@ -206,7 +206,7 @@ static json_t *make_counters(const struct rte_eth_stats *s)
 	return j;
 }
 
-/* Names the clock of the receive times, and by how much they may be wrong. */
+/* Describes the clock of the receive times, and by how much they may be wrong. */
 static json_t *make_receive_clock(const struct receive_clock *clock)
 {
 	json_t *j = json_object();
@@ -311,7 +311,7 @@ static json_t *make_flow(const struct figures_flow *f, const struct figures_flow
 	return j;
 }
 
-/* Adds ports and flows. @last: NULL: @f is final. */
+/* Adds ports and flows. @last is NULL if @f is final. */
 static void set_figures(json_t *to, const struct figures *f, const struct figures *last)
 {
 	const double seconds = last ? (double)(f->ns - last->ns) / 1e9 : 0;

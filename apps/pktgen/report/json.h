@@ -5,7 +5,7 @@
 #include "report/record_file.h"
 #include "report/verdict.h"
 
-/* Version of report.schema.json. A member that changes or goes raises it; a new one does not. */
+/* Version of report.schema.json: rises if a member changes or disappears, not for a new member. */
 enum { JSON_SCHEMA_VERSION = 1 };
 
 /** json_write_start - write the start record: program, command line, ports, flows and clock */
@@ -13,9 +13,9 @@ enum pktgen_exit json_write_start(struct record_file *file, const struct run *r)
 
 /**
  * json_write_interval - write an interval record
- * @file: where to; without a path the function does nothing
- * @f: figures of now
- * @last: figures of the record before; rates are of the time between the two
+ * @file: if it has no path, the function does nothing
+ * @f: the current figures
+ * @last: figures of the previous record; rates are those of the time between the two
  * @stage: "sending" or "draining"
  */
 enum pktgen_exit json_write_interval(struct record_file *file, const struct figures *f,

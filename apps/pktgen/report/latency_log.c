@@ -8,7 +8,7 @@
 #include "cli/messages.h"
 #include "measure/histogram_encode.h"
 
-/* Copies a name; a tag has no commas and no spaces. */
+/* Copies a name and replaces commas and spaces, which a tag cannot have. */
 static void make_tag(const char *name, char tag[JOB_NAME_BYTES])
 {
 	snprintf(tag, JOB_NAME_BYTES, "%s", name);
@@ -35,7 +35,7 @@ static enum pktgen_exit write_line(struct record_file *file, const struct figure
 	return e;
 }
 
-/* Writes a comment for each receiving port: the clock, and by how much its times may be wrong. */
+/* Writes a comment for each receiving port: its clock, and by how much its times may be wrong. */
 static enum pktgen_exit write_clocks(struct record_file *file, const struct figures *f)
 {
 	enum pktgen_exit e = PKTGEN_MET;

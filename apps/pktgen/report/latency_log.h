@@ -10,8 +10,8 @@
  * @file: open file
  * @f: final figures
  *
- * The log has version 1.3 of HdrHistogram's format, one line for each histogram. Its tag is the
- * name of the flow, for jitter with "_jitter"; values are in ns.
+ * The log has version 1.3 of HdrHistogram's format, with one line per histogram. The tag of a line
+ * is the name of the flow, followed by "_jitter" for jitter. Values are in ns.
  *
  * Return: PKTGEN_MET; or another code after one line on stderr
  */

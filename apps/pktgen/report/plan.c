@@ -73,7 +73,6 @@ static void format_amount(const struct job_flow *f, char text[LINE_BYTES])
 	add_rate(&l, &f->rate);
 }
 
-/* Describes flow @i of the job. */
 static void report_flow(const struct run *r, unsigned i)
 {
 	const struct job_flow *f = &r->job.flows[i];
@@ -132,7 +131,6 @@ static void report_capture(const struct options *o, const struct job_capture *jo
 			path, units_format_count(c->n_twins));
 }
 
-/* Says which CPU polls which queues. */
 static void report_workers(const struct run *r)
 {
 	char text[WORKER_BYTES];
@@ -165,7 +163,6 @@ static void report_gateways(const struct run *r)
 	}
 }
 
-/* Says how long sending will take. */
 static void report_length(const struct run *r)
 {
 	const struct extent e = extent_compute(&r->job, &r->ports);
@@ -189,7 +186,7 @@ static void report_clock(const struct port *port)
 		report_line("port %u: receive time: TSC (%s)", port->id, port->stamps.why);
 }
 
-/* Tells the memory of the histograms, which grows with the number of flows and queues. */
+/* Reports the memory of the histograms, which grows with the number of flows and queues. */
 static void report_memory(const struct run *r)
 {
 	size_t bytes = 0;

@@ -4,7 +4,7 @@
 
 struct run;
 
-/** report_plan - print for each flow which frames it sends, how many, and between which ports */
+/** report_plan - print what the run will do: flows, senders, workers, clocks and duration */
 void report_plan(const struct run *r);
 
 #endif

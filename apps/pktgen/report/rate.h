@@ -5,9 +5,9 @@
 #include "run/figures.h"
 
 /**
- * rate_get_interval - get what happened between two figures
- * @now: counters of now
- * @last: counters of the record before; or NULL: @now is final, with its own time
+ * rate_get_interval - get the counts of the interval between two records
+ * @now: the current counters
+ * @last: counters of the previous record; or NULL if @now is final and has its own time
  * @seconds: time between the two
  */
 static inline struct figures_side rate_get_interval(const struct figures_side *now,
@@ -19,13 +19,13 @@ static inline struct figures_side rate_get_interval(const struct figures_side *n
 				      seconds };
 }
 
-/** rate_compute_packets - compute packets per second; 0: no time */
+/** rate_compute_packets - compute packets per second; 0 if no time passed */
 static inline double rate_compute_packets(const struct figures_side *s)
 {
 	return s->seconds > 0 ? (double)s->packets / s->seconds : 0;
 }
 
-/** rate_compute_bytes - compute bytes per second; 0: no time */
+/** rate_compute_bytes - compute bytes per second; 0 if no time passed */
 static inline double rate_compute_bytes(const struct figures_side *s)
 {
 	return s->seconds > 0 ? (double)s->bytes / s->seconds : 0;

@@ -38,8 +38,8 @@ enum pktgen_exit record_file_open(struct record_file *f, const char *option, con
 }
 
 /*
- * Cuts a regular file at @bytes, so that a line that did not fit leaves no part of it. Never cuts
- * stdout: other programs may write to it.
+ * Truncates a regular file to @bytes, so that a line that did not fit leaves no fragment. Never
+ * truncates stdout, because other programs may write to it.
  */
 static void cut_file(const struct record_file *f, off_t bytes)
 {

@@ -8,10 +8,10 @@
 #include "base/exit.h"
 
 /**
- * struct record_file - a file of lines for programs. Each line is written at once, so a file whose
- * writer ended early has only complete lines
+ * struct record_file - a file of lines for programs. Each line is written at once, so the file has
+ * only complete lines even if the program ends early
  * @option: name of the option that gave the path, without "--"
- * @path: NULL: not in use
+ * @path: the path; NULL: not in use
  * @fd: -1: not open
  * @failed: a write failed; nothing more is written
  */
@@ -22,12 +22,12 @@ struct record_file {
 };
 
 /**
- * record_file_open - create the file, or take stdout for path "-"
+ * record_file_open - create the file, or use stdout for path "-"
  * @f: to be filled
  * @option: name of the option
- * @path: the path, "-" or NULL: no file
+ * @path: the path, "-", or NULL for no file
  *
- * If a file takes stdout, what the program prints to stdout later goes to stderr.
+ * With "-", whatever the program prints to stdout later goes to stderr.
  *
  * Return: PKTGEN_MET; or PKTGEN_REPORT after one line on stderr
  */
@@ -36,7 +36,7 @@ enum pktgen_exit record_file_open(struct record_file *f, const char *option, con
 /**
  * record_file_write - write one or more complete lines; does nothing without a file
  *
- * Return: PKTGEN_MET; or PKTGEN_REPORT: this or an earlier write failed. The first failure prints
+ * Return: PKTGEN_MET; or PKTGEN_REPORT if this or an earlier write failed. The first failure prints
  * one line on stderr
  */
 enum pktgen_exit record_file_write(struct record_file *f, const char *text, size_t bytes);

@@ -17,7 +17,7 @@ enum pktgen_exit records_open(struct records *s, const struct options *o)
 	return e ? e : record_file_open(&s->latency_log, "latency-log", o->latency_log);
 }
 
-/* The observer of the run. A failed write has printed its line; the run goes on. */
+/* Observes the run. A failed write has printed its line already; the run continues. */
 static void write_interval(void *arg, const char *stage)
 {
 	struct records *s = arg;

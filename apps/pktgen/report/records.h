@@ -8,14 +8,14 @@
 /**
  * DOC: Reports for programs
  *
- * --json writes one JSON object per line: a start, intervals, and a final one. --csv writes one row
- * per port and flow for each interval and for the end. Their numbers are struct figures.
+ * --json writes one JSON object per line: one at the start, one per interval, one at the end. --csv
+ * writes a row per port and flow for each interval and at the end. Both print struct figures.
  */
 
 /**
  * struct records - the files of --json, --csv and --latency-log
  * @run: the run that they describe
- * @last: the figures of the record before; all zero at first
+ * @last: the figures of the previous record; all zero at first
  */
 struct records {
 	struct record_file json, csv, latency_log;
@@ -33,7 +33,7 @@ struct records {
 enum pktgen_exit records_open(struct records *s, const struct options *o);
 
 /**
- * records_start - write the start record and the header line, and let the run call for intervals
+ * records_start - write the start record and the header line, and observe the run from now on
  * @s: open files
  * @r: prepared
  *
@@ -45,7 +45,7 @@ enum pktgen_exit records_start(struct records *s, struct run *r);
 enum pktgen_exit records_finish(struct records *s, const struct figures *f,
 				const struct verdict *v);
 
-/** records_close - close the files. Return: PKTGEN_MET, or PKTGEN_REPORT: a write has failed */
+/** records_close - close the files. Return: PKTGEN_MET, or PKTGEN_REPORT if a write has failed */
 enum pktgen_exit records_close(struct records *s);
 
 #endif

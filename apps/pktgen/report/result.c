@@ -199,8 +199,8 @@ static bool is_unlimited(const struct run *r)
 }
 
 /*
- * One worker may serve several flows, so the CPU time is that of the whole run. At a limited rate a
- * worker polls most of the time: CPU time per packet would say nothing about the packets.
+ * One worker may serve several flows, so the CPU time is that of the whole run. At a limited rate,
+ * a worker mostly polls in vain, and CPU time per packet would say nothing about the packets.
  */
 static void print_cpu_time(const struct run *r, const struct account *sum)
 {
@@ -230,7 +230,7 @@ static void print_unjudged_rates(const struct run *r)
 	}
 }
 
-/* Names the clock of the receive times of a port, and by how much they may be wrong. */
+/* Prints the clock of the receive times of a port, and by how much they may be wrong. */
 static void print_clock(const struct figures_port *p)
 {
 	struct receive_clock clock;

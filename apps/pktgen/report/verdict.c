@@ -5,7 +5,7 @@
 
 #include "cli/units.h"
 
-enum { BLOCKED_PERCENT = 10 }; /* with more blocked samples the port is too slow, else the CPU */
+enum { BLOCKED_PERCENT = 10 }; /* with at least as many blocked samples, not the CPU is too slow */
 
 static double compute_blocked_percent(const struct rate_signs *s)
 {
@@ -65,8 +65,8 @@ bool verdict_is_rate_judged(const struct run *r, const struct tx *tx)
 }
 
 /*
- * Returns the share of the requested rate of the slowest stream, in percent; 100: not judged.
- * @slowest: that stream, or NULL
+ * Returns the percentage of its requested rate that the slowest stream reached; 100 if no rate is
+ * judged. @slowest: receives that stream, or NULL
  */
 static double compute_rate_percent(const struct run *r, const struct stream **slowest)
 {
@@ -91,7 +91,7 @@ static double compute_rate_percent(const struct run *r, const struct stream **sl
 	return least;
 }
 
-/* Returns whether fewer packets than requested were sent. Then @text says how many. */
+/* Returns whether fewer packets than requested were sent. If so, @text says how many. */
 static bool find_missing_count(const struct run *r, const struct account *a,
 			       char text[VERDICT_TEXT_BYTES])
 {
@@ -132,7 +132,7 @@ static void write_rate_reason(const struct verdict *v, const struct rate_signs *
 		 v->rate_percent, VERDICT_MET_PERCENT, why);
 }
 
-/* Returns the reason why the run failed, "" if the account tells the reason, NULL: it passed. */
+/* Returns the reason why the run failed, "" if the account shows it, or NULL if the run passed. */
 static const char *find_failure_reason(const struct run *r, const struct figures *f,
 				       const struct verdict *v, const struct rate_signs *signs,
 				       char text[VERDICT_TEXT_BYTES])

@@ -20,7 +20,7 @@ enum rate_reason {
 /**
  * struct rate_signs - what is known about the sender
  * @n_samples, @n_blocked: see struct run
- * @n_pauses: pause frames that the port received; 0 also if it does not count them
+ * @n_pauses: pause frames that the port received; also 0 if it does not count them
  */
 struct rate_signs {
 	uint64_t n_samples, n_blocked, n_pauses;
@@ -28,10 +28,9 @@ struct rate_signs {
 
 /**
  * struct verdict - whether a run met its job
- * @passed: it did
- * @reason: why not, or "" if the counters say it
- * @rate_percent: share of the requested rate of the slowest stream; 100: met, or not judged
- * @rate_reason: why the rate was not kept, if @rate_percent is less than VERDICT_MET_PERCENT
+ * @reason: why it did not, or "" if the counters show the reason
+ * @rate_percent: how much of its requested rate the slowest stream reached; 100: all, or not judged
+ * @rate_reason: why the rate was not reached, if @rate_percent is less than VERDICT_MET_PERCENT
  * @status: PKTGEN_MET, PKTGEN_NOT_MET or PKTGEN_INTERRUPTED
  */
 struct verdict {
@@ -42,19 +41,18 @@ struct verdict {
 	enum pktgen_exit status;
 };
 
-/** verdict_make - judge a run by its final figures */
+/** verdict_make - judge a run by its final figures @f */
 struct verdict verdict_make(const struct run *r, const struct figures *f);
 
-/** verdict_compute_seconds - compute the time that a stream sent for */
+/** verdict_compute_seconds - compute how long a stream has sent */
 double verdict_compute_seconds(const struct run *r, const struct tx *tx);
 
-/** verdict_is_rate_judged - did the stream send at a limited rate, and for long enough? */
+/** verdict_is_rate_judged - tell whether a stream sent at a limited rate, and for long enough */
 bool verdict_is_rate_judged(const struct run *r, const struct tx *tx);
 
-/** rate_reason_find - find the reason */
 enum rate_reason rate_reason_find(const struct rate_signs *s);
 
-/** rate_reason_get_code - get the name of a reason for programs: it stays the same */
+/** rate_reason_get_code - get the name of a reason for programs, which never changes */
 const char *rate_reason_get_code(enum rate_reason reason);
 
 /** rate_reason_write - write a reason as text of at most @bytes bytes for people */

@@ -12,10 +12,10 @@ enum { ARP_BYTES = 28, ARP_MAX_BYTES = 64 };
  * @l: the received frame
  * @reply: has room for ARP_MAX_BYTES
  *
- * A probe of another host that wants the address gets an answer too (RFC 5227). A host that
- * announces the address as its own gets none.
+ * Also answers the probe of a host that wants to use the address (RFC 5227). A host that announces
+ * the address as its own gets no answer.
  *
- * Return: length of the reply; 0: no valid request, or for another host
+ * Return: length of the reply; 0 if the frame is not a valid request for the port
  */
 unsigned arp_make_reply(const struct addresses *a, const struct link *l, uint8_t *reply);
 

@@ -18,12 +18,16 @@ struct icmp6 {
 	uint8_t hop_limit;
 };
 
-/** icmp6_read - read the headers. Return: false: no such message, cut off, or a wrong checksum */
+/**
+ * icmp6_read - read the headers
+ *
+ * Return: true; or false if the message is another one, is truncated or has a wrong checksum
+ */
 bool icmp6_read(struct icmp6 *m, const struct link *l);
 
 /**
  * icmp6_write_headers - write IPv6 header and checksum
- * @ip: where the IPv6 header goes; the message is behind it
+ * @ip: receives the IPv6 header; the message follows it
  * @from, @to: IPv6 addresses
  * @hop_limit: for the IPv6 header
  * @n_bytes: length of the message

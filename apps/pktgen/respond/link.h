@@ -8,16 +8,15 @@
  * DOC: Ethernet of requests and answers
  *
  * A request may carry up to two VLAN tags (802.1Q, 802.1ad). The answer carries the same tags, and
- * is as long as an Ethernet frame must be. Lengths are without FCS.
+ * has at least the minimum length of Ethernet. Lengths are without FCS.
  */
 
 enum { LINK_MIN_BYTES = 60 };
 
 /**
  * struct link - the Ethernet header of a received frame
- * @frame: the frame
  * @n_bytes: length of @frame
- * @l3: offset of the header behind Ethernet header and VLAN tags, at most @n_bytes
+ * @l3: offset of the header after Ethernet header and VLAN tags, at most @n_bytes
  * @type: EtherType of that header
  */
 struct link {
@@ -29,14 +28,13 @@ struct link {
 /**
  * link_read - read the Ethernet header and VLAN tags
  *
- * Return: false: the frame is too short, or its source is a group address
+ * Return: true; or false if the frame is too short, or its source is a group address
  */
 bool link_read(struct link *l, const uint8_t *frame, unsigned n_bytes);
 
-/** link_is_to - whether the frame goes to the MAC address @mac */
+/** link_is_to - tell whether @mac is the destination of the frame */
 bool link_is_to(const struct link *l, const uint8_t *mac);
 
-/** link_is_broadcast - whether the frame goes to all hosts */
 bool link_is_broadcast(const struct link *l);
 
 /**
@@ -52,7 +50,7 @@ void link_write_answer(const struct link *l, uint8_t *answer, const uint8_t *to,
 void link_write(uint8_t *frame, const uint8_t *to, const uint8_t *from, uint16_t type);
 
 /**
- * link_pad - write zeros behind a frame that is too short for Ethernet
+ * link_pad - pad a frame that is too short for Ethernet with zeros
  * @answer: has room for LINK_MIN_BYTES
  *
  * Return: the length

@@ -20,7 +20,7 @@ enum {
 static const uint8_t all_nodes[IP6_BYTES] = { 0xff, 2, [IP6_BYTES - 1] = 1 };
 static const uint8_t all_nodes_mac[MAC_BYTES] = { 0x33, 0x33, 0, 0, 0, 1 };
 
-/* The multicast address of all hosts whose address has the same last 3 bytes (RFC 4291, 2.7.1). */
+/* Makes the multicast address of all hosts with the same last 3 bytes (RFC 4291, 2.7.1). */
 static void make_solicited_node(const uint8_t *target, uint8_t ip[IP6_BYTES])
 {
 	static const uint8_t head[] = { 0xff, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0xff };
@@ -37,7 +37,7 @@ static bool is_solicited_node(const uint8_t *ip, const uint8_t *target)
 	return !memcmp(ip, group, sizeof(group));
 }
 
-/* The MAC address of a multicast address has its last 4 bytes (RFC 2464). */
+/* Makes the MAC address of a multicast address, with the last 4 bytes of the latter (RFC 2464). */
 static void make_multicast_mac(const uint8_t *ip, uint8_t mac[MAC_BYTES])
 {
 	const uint8_t group[MAC_BYTES] = { 0x33, 0x33, ip[12], ip[13], ip[14], ip[15] };
@@ -54,8 +54,8 @@ static bool is_to_multicast(const struct link *l, const uint8_t *ip)
 }
 
 /*
- * Finds a MAC address among the options: that of type @type. Returns false if an option has no
- * length or is cut off. @mac: NULL: there is none.
+ * Finds the MAC address in the option of type @type; sets @mac to NULL without that option. Returns
+ * false if an option has length 0 or is truncated, or if the address is a group address.
  */
 static bool find_mac(const struct icmp6 *m, uint8_t type, const uint8_t **mac)
 {
@@ -90,7 +90,7 @@ static bool is_solicitation_for(const struct addresses *a, const struct link *l,
 	       addresses_own(a, target, IP6_BYTES) && !addresses_own(a, m->from, IP6_BYTES);
 }
 
-/* A host without an address asks by multicast, and gives no MAC address (RFC 4861, 7.1.1). */
+/* A host that has no address yet asks by multicast, without a MAC address (RFC 4861, 7.1.1). */
 static bool is_valid_probe(const struct icmp6 *m, const uint8_t *mac)
 {
 	return !mac && m->to[0] == 0xff;
@@ -108,7 +108,7 @@ static void write_advertisement(uint8_t *message, const struct addresses *a, con
 {
 	struct nd_neighbor_advert h = { .nd_na_type = ND_NEIGHBOR_ADVERT };
 
-	_Static_assert(sizeof(h) == OPTIONS, "both messages are as long");
+	_Static_assert(sizeof(h) == OPTIONS, "both messages have the same length");
 	h.nd_na_flags_reserved = ND_NA_FLAG_OVERRIDE | (is_solicited ? ND_NA_FLAG_SOLICITED : 0);
 	memcpy(&h.nd_na_target, target, IP6_BYTES);
 	memcpy(message, &h, sizeof(h));
@@ -166,7 +166,7 @@ bool nd_read_advertisement(const struct addresses *a, const struct link *l,
 	    memcmp(m.message + TARGET, target, IP6_BYTES) != 0 ||
 	    !addresses_own(a, m.to, IP6_BYTES) || !find_mac(&m, ND_OPT_TARGET_LINKADDR, &option))
 		return false;
-	/* The answer to a multicast request has the option (RFC 4861, 7.2.4). */
+	/* The answer to a multicast request must have the option (RFC 4861, 7.2.4). */
 	if (!option)
 		return false;
 	memcpy(mac, option, MAC_BYTES);

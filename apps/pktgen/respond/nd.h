@@ -12,10 +12,10 @@ enum { ND_MAX_BYTES = 96 };
  * @l: the received frame
  * @answer: has room for ND_MAX_BYTES
  *
- * Makes the checks of RFC 4861, section 7.1.1, and follows section 7.2.4. An answer to a host that
- * has no address yet (it checks that the address is free) goes to all nodes.
+ * Applies the checks of RFC 4861, section 7.1.1, and follows section 7.2.4. A host that has no
+ * address yet asks whether the address is free; the answer to it goes to all nodes.
  *
- * Return: length of the answer; 0: no valid solicitation, or for another host
+ * Return: length of the answer; 0 if the frame is not a valid solicitation for the port
  */
 unsigned nd_make_advertisement(const struct addresses *a, const struct link *l, uint8_t *answer);
 
@@ -31,7 +31,7 @@ unsigned nd_make_solicitation(const struct addresses *a, const uint8_t target[IP
 /**
  * nd_read_advertisement - read the MAC address of @target from an advertisement to the port
  *
- * Makes the checks of RFC 4861, section 7.1.2.
+ * Applies the checks of RFC 4861, section 7.1.2.
  *
  * Return: whether the frame is such an advertisement
  */

@@ -11,10 +11,11 @@
  * @reply: room for the reply
  * @room: size of @reply in bytes, at least LINK_MIN_BYTES
  *
- * The reply has the data of the request, and none of its IPv4 options. Requests to multicast and
+ * The reply has the data of the request, but none of its IPv4 options. Requests to multicast and
  * broadcast addresses, and fragments, get no reply.
  *
- * Return: length of the reply; 0: no valid request, for another host, or longer than @room
+ * Return: length of the reply; 0 if the frame is not a valid request for the port, or if the reply
+ * is longer than @room
  */
 unsigned ping_make_reply(const struct addresses *a, const struct link *l, uint8_t *reply,
 			 unsigned room);

@@ -13,8 +13,8 @@
 #include "respond/ping.h"
 
 enum {
-	N_ANSWERS = 64,   /* that wait at most, a power of 2 */
-	N_BUFFERS = 2047, /* a driver keeps buffers until its ring has come round */
+	N_ANSWERS = 64,   /* largest number of pending answers, a power of 2 */
+	N_BUFFERS = 2047, /* a driver keeps sent buffers until its ring wraps around */
 	MIN_BYTES = 128,  /* at least ARP_MAX_BYTES and ND_MAX_BYTES */
 	BUFFER_ALIGN = 64,
 };
@@ -51,7 +51,7 @@ void responder_free(struct responder *d)
 	*d = (struct responder){ 0 };
 }
 
-/* Makes the answer in @m. Returns its length, and sets @kind to the counter of its kind; or 0. */
+/* Makes the answer in @m. Returns its length and points @kind to its counter; 0: no answer. */
 static unsigned make_answer(struct responder *d, const uint8_t *frame, unsigned n_bytes,
 			    struct rte_mbuf *m, _Atomic uint64_t **kind)
 {

@@ -13,17 +13,17 @@ struct rte_ring;
 /**
  * DOC: Answers during a run
  *
- * Threads that poll receive queues of a port make answers, and put them into a lock-free ring. The
- * thread that polls send queue 0 of the port sends them, because only one thread may use a queue.
+ * The threads that poll the receive queues of a port make answers, and put them into a lock-free
+ * ring. The thread of send queue 0 sends them, because only one thread may use a queue.
  */
 
 /**
  * struct responder - answers for the addresses of a port
  * @a: the addresses
  * @port: number of the port in EAL
- * @pool, @ring: buffers of answers, and the answers that wait
- * @arp, @nd, @pings: answers that were made, of each kind
- * @sent: answers that the port took
+ * @pool, @ring: buffers of answers, and the pending answers
+ * @arp, @nd, @pings: answers made, of each kind
+ * @sent: answers that the port accepted
  * @dropped: frames without a buffer for an answer, and answers without room in @ring or in the port
  */
 struct responder {
@@ -37,7 +37,7 @@ struct responder {
 /**
  * responder_init - make buffers and ring
  * @d: all zero
- * @a: addresses of the port, which must stay
+ * @a: addresses of the port, which must outlive @d
  * @port: number of the port in EAL
  * @max_bytes: longest frame without FCS
  * @socket: NUMA node of the port
@@ -47,10 +47,10 @@ struct responder {
 int responder_init(struct responder *d, const struct addresses *a, uint16_t port,
 		   uint32_t max_bytes, int socket);
 
-/** responder_begin_counts - set all counters to 0; no thread uses @d */
+/** responder_begin_counts - set all counters to 0 while no thread uses @d */
 void responder_begin_counts(struct responder *d);
 
-/** responder_free - free buffers and ring; nothing uses them any more */
+/** responder_free - free buffers and ring, once no thread uses them */
 void responder_free(struct responder *d);
 
 /**
@@ -69,18 +69,18 @@ bool responder_take_frame(struct responder *d, const uint8_t *frame, unsigned n_
  *
  * Only the thread of send queue 0 may call this.
  *
- * Return: number of these gateways
+ * Return: number of unresolved gateways
  */
 unsigned responder_ask(struct responder *d);
 
 /**
  * responder_take_reply - read the MAC address of a gateway of @a from a received frame
  *
- * Return: whether the frame was a reply to responder_ask(); the gateway is resolved
+ * Return: whether the frame was a reply to responder_ask(); if so, the gateway is now resolved
  */
 bool responder_take_reply(struct addresses *a, const uint8_t *frame, unsigned n_bytes);
 
-/** responder_send - send the answers that wait. Only the thread of send queue 0 may call this */
+/** responder_send - send the pending answers. Only the thread of send queue 0 may call this */
 unsigned responder_send(struct responder *d);
 
 #endif

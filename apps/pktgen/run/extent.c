@@ -46,7 +46,7 @@ double extent_compute_mean_rate(const struct job_flow *f, const struct port *fro
 
 	if (!f->ramp_ns || seconds <= 0)
 		return rate;
-	/* In the ramp, the mean of its first and its last rate. */
+	/* The mean rate in the ramp is the mean of its first and its last rate. */
 	return ((compute_first_rate(f, rate) + extent_compute_rate_at(f, from, in)) / 2 * in +
 		rate * (seconds - in)) /
 	       seconds;
@@ -69,7 +69,7 @@ static double compute_count_seconds(const struct job_flow *f, const struct port 
 	return (sqrt(first * first + 2 * gain * count) - first) / gain;
 }
 
-/* Returns for how long a flow is sent; 0: the job does not say. */
+/* Returns how long sending a flow takes; 0 if the job does not say. */
 static double compute_flow_seconds(const struct job_flow *f, const struct port *from)
 {
 	const double rate = extent_compute_rate(f, from);
@@ -79,7 +79,6 @@ static double compute_flow_seconds(const struct job_flow *f, const struct port *
 
 	if (f->speed > 0 && f->count)
 		by_count = (double)replay_compute_due(f->capture, f->speed, f->count - 1) / 1e9;
-
 	if (f->burst_packets && by_count > 0)
 		by_count +=
 			(double)f->burst_gap_ns / 1e9 * (double)(f->count / f->burst_packets - 1);
@@ -119,7 +118,7 @@ double extent_compute_share(const struct extent *e, uint64_t ms, uint64_t sent, 
 		share = passed / e->seconds;
 	share = share > 1 ? 1 : share;
 	if (e->packets && !sent)
-		return -1; /* nothing tells how long the rest takes */
+		return -1; /* the rest cannot be estimated yet */
 	if (share >= 0)
 		*left_s = e->packets ? passed / share - passed : e->seconds * (1 - share);
 	return share;

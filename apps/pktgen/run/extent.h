@@ -6,9 +6,9 @@
 
 /**
  * struct extent - how much a run will send, as far as the job says
- * @packets: of all flows; 0: a flow has no count, or ends by its duration
- * @seconds: time that sending takes if the rates are kept; 0: the job does not say
- * @is_endless: a flow has neither count nor duration: it ends by Ctrl-C
+ * @packets: sum of all flows; 0 if a flow has no count or has a duration
+ * @seconds: how long sending takes if the rates are kept; 0 if the job does not say
+ * @is_endless: a flow has neither count nor duration, so only Ctrl-C ends it
  */
 struct extent {
 	uint64_t packets;
@@ -16,26 +16,26 @@ struct extent {
 	bool is_endless;
 };
 
-/** extent_compute_rate - compute the rate after the ramp, in packets per second; 0: not limited */
+/** extent_compute_rate - compute the rate after the ramp, in packets per second; 0: unlimited */
 double extent_compute_rate(const struct job_flow *f, const struct port *from);
 
-/** extent_compute_rate_at - compute the rate at a time since the flow began, in seconds */
+/** extent_compute_rate_at - compute the rate when the flow has been sent for @seconds */
 double extent_compute_rate_at(const struct job_flow *f, const struct port *from, double seconds);
 
 /** extent_compute_mean_rate - compute the mean rate of the first @seconds of the flow */
 double extent_compute_mean_rate(const struct job_flow *f, const struct port *from, double seconds);
 
-/** extent_compute - compute what a job will send. Flows run at the same time */
+/** extent_compute - compute what a job will send; all its flows run at the same time */
 struct extent extent_compute(const struct job *j, const struct ports *ports);
 
 /**
- * extent_compute_share - compute how much of it is done
+ * extent_compute_share - compute which share of sending is done
  * @e: the extent
  * @ms: time since the start of the run
  * @sent: packets sent since then
- * @left_s: set to the time that is left, if the share is known
+ * @left_s: receives the remaining time if the share is known
  *
- * Return: 0 to 1; or a negative number: unknown
+ * Return: 0 to 1; negative if the share is unknown
  */
 double extent_compute_share(const struct extent *e, uint64_t ms, uint64_t sent, double *left_s);
 

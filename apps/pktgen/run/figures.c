@@ -95,7 +95,7 @@ static void clear_figures(struct figures *f)
 
 /*
  * Adds the times of a stream to those of its flow, unless there was no memory to record them.
- * Streams that follow one another in a receive queue may share their times, which are added once.
+ * Consecutive streams of a receive queue may share their times, which are added only once.
  */
 static void add_times(struct figures_times *t, const struct histogram *times)
 {
@@ -197,7 +197,7 @@ static void add_port(struct figures_port *p, const struct run *r, bool is_final)
 	}
 	p->stamp_error_ns = run_clock_ticks_to_ns(&r->clock, p->port->stamps.clock.error);
 	p->stats = ports_read_stats(p->port);
-	/* A port that vanished may have smaller numbers than at the start. */
+	/* The counter of a port that was removed may be lower than at the start. */
 	p->pauses = is_final && p->port->last_pauses > p->port->base_pauses
 			    ? p->port->last_pauses - p->port->base_pauses
 			    : 0;
@@ -221,7 +221,7 @@ void figures_read(struct figures *f, const struct run *r, bool is_final)
 	clear_figures(f);
 	f->is_final = is_final;
 	f->ns = run_clock_to_ns(&r->clock, clock_read());
-	/* First the receivers: a packet that they count has been sent, and is counted below. */
+	/* Reads the receivers first, so that the sent packets include all received packets. */
 	for (unsigned i = 0; i < r->n_rx; i++) {
 		add_rx(f, r, &r->rx[i]);
 		for (unsigned n = 0; n < r->n_streams; n++)

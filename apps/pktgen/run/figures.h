@@ -10,17 +10,17 @@
 /**
  * DOC: Figures
  *
- * All numbers of a run at one time. The table, JSON and CSV print figures and read no counter
- * themselves. So they print the same numbers.
+ * Figures are all numbers of a run at one time. The table, JSON and CSV read no counter themselves,
+ * they print figures. So all of them print the same numbers.
  *
  * Figures of a run in progress have only the counters that workers write atomically: packets and
- * bytes. The accounts of flows, times and latencies come with the final figures.
+ * bytes. Only final figures have the accounts of flows, times and latencies.
  */
 
 /** struct figures_side - one direction of a queue, a port or a flow. Bytes include the FCS */
 struct figures_side {
 	uint64_t packets, bytes;
-	double seconds; /* final figures only: time that the packets took */
+	double seconds; /* final figures only: time in which the packets were sent or received */
 };
 
 /**
@@ -38,7 +38,7 @@ struct figures_queue {
 
 /**
  * struct figures_times - times of a flow: those of its only stream, or a sum
- * @times: the times, or NULL: none. Belongs to the run, or is @sum
+ * @times: the times, owned by the run, or @sum; NULL if there are none
  * @last: the times that were added last
  */
 struct figures_times {
@@ -49,12 +49,11 @@ struct figures_times {
 /**
  * struct figures_port - a port
  * @tx, @rx: sums of all queues, counted by devx-pktgen
- * @responder: answers for the addresses of the port, or NULL: it has none
- * @answers: answers that the port took besides the packets of @tx
+ * @responder: answers for the addresses of the port; NULL if it has no addresses
+ * @answers: answers that the port sent besides the packets of @tx
  * @n_down, @down_s: final figures only: how often the link was down, and for how long
  * @stats: the counters of the port since the start
- * @polls: final figures only: see struct rx; of all queues of the port
- * @unstamped: final figures only: see struct rx; of all queues of the port
+ * @polls, @unstamped: final figures only: of all queues of the port; see struct rx
  * @stamp_error_ns: final figures only: error of the timestamps of the port
  * @pauses: final figures only: pause frames that the port received, if it counts them
  */
@@ -75,11 +74,11 @@ struct figures_port {
 /**
  * struct figures_flow - a flow of the job: sums of its streams in all queues
  * @tx, @rx: sent packets, and received ones, every copy included
- * @offered_rate: requested rate in packets per second; 0: not limited, or bursts. In a ramp, the
- *   rate now; final figures have the mean
+ * @offered_rate: requested rate in packets per second; 0: unlimited, or bursts. In a ramp, the
+ *   current rate; in final figures, the mean
  * @account, @make_cycles, @send_cycles: final figures only
- * @latency, @jitter: final figures only: ns, of intact signed frames. Beyond LATENCY_MAX_PARTS
- *   flows: times of the flow and its neighbours
+ * @latency, @jitter: final figures only: ns, of intact signed frames. With more than
+ *   LATENCY_MAX_PARTS flows, neighbours share their times
  * @gaps: final figures only: ns between packets of a stream whose rate is limited
  * @late: final figures only: ns by which frames of a replay with its own times were late
  */
@@ -114,11 +113,11 @@ int figures_init(struct figures *f, const struct run *r);
 /**
  * struct receive_clock - clock of the receive times of a port
  * @is_device: the clock of the device; else the TSC
- * @error_ns: of the TSC: a time is late by up to this. The receiver reads the TSC after the poll
- *   that returned a frame, and the frame arrived after the last poll that left the queue empty:
- *   99 % of the polls with a frame came within this time. Of the device: a time is early or late by
- *   up to this, because the clock was compared with the TSC only now and then
- * @unstamped: of the device: frames without a usable timestamp, which have the time of the TSC
+ * @error_ns: with the TSC, a time may be late by this. The receiver reads the TSC after the poll
+ *   that returns a frame, but the frame may have arrived right after the previous poll, which left
+ *   the queue empty. 99 % of these intervals are at most this long. With the clock of the device, a
+ *   time may be early or late by this: the clock is compared with the TSC only every 0.1 s
+ * @unstamped: with the clock of the device, frames without a usable timestamp: they have the TSC
  */
 struct receive_clock {
 	bool is_device;
@@ -128,7 +127,6 @@ struct receive_clock {
 /**
  * figures_get_clock - get the clock of the receive times of a port
  * @p: final figures
- * @clock: receives it
  *
  * Return: whether the port received a frame
  */
@@ -161,9 +159,9 @@ enum { FIGURES_TEXT_BYTES = 256 };
  * figures_check - check that final figures add up
  * @f: final figures
  * @send_only: the run received nothing
- * @text: on failure: which sum differs, with both sides
+ * @text: if a sum differs, receives both of its sides
  *
- * Return: SUM_NONE; or the first sum that differs
+ * Return: SUM_NONE, or the first sum that differs
  */
 enum figures_sum figures_check(const struct figures *f, bool send_only,
 			       char text[FIGURES_TEXT_BYTES]);
@@ -172,10 +170,10 @@ enum figures_sum figures_check(const struct figures *f, bool send_only,
  * figures_compare_port - compare the counters of a port with those of devx-pktgen
  * @p: final figures
  * @send_only: do not compare received packets
- * @text: on a difference: its numbers
+ * @text: if they differ, receives the numbers
  *
  * Drivers count at different places: in the burst function, or in the adapter, which also sees
- * frames of other programs. So a difference is worth a line, but not a failure.
+ * frames of other programs. So a difference is worth a line, but the run has not failed.
  *
  * Return: whether they are equal
  */

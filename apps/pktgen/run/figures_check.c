@@ -18,7 +18,7 @@ static enum figures_sum check_flow(const struct figures_flow *f, char text[FIGUR
 {
 	const struct account *a = &f->account;
 
-	/* Packets that no account could track are received, and nothing else is known of them. */
+	/* Untracked packets were received; nothing else is known about them. */
 	if (!is_equal(a->received, a->sent - a->lost + a->duplicated + a->untracked, f->flow->name,
 		      "received, and sent - lost + duplicated", text))
 		return SUM_FLOW;

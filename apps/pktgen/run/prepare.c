@@ -45,34 +45,32 @@ static enum pktgen_exit check_flow(const struct run *r, const struct job_flow *f
 }
 
 /*
- * Returns over how many queues of its port a flow is spread. Flows take turns at the queues if
- * there are as many flows as queues. The frames of a capture keep their order in one queue.
- * Each queue has at least a thousandth of the unit of the rate. @n_flows: number of flows that each
- * port sends.
+ * Returns over how many queues of its port a flow is spread. If a port sends at least as many flows
+ * as it has queues, each flow uses one queue. So does a capture, whose frames must stay in order,
+ * and a flow whose rate would leave less than 1/1000 of its unit per queue. @n_flows: number of
+ * flows that each port sends.
  */
 static unsigned count_parts(const struct run *r, const struct job_flow *f,
 			    const unsigned n_flows[PKTGEN_MAX_PORTS])
 {
 	const unsigned n_queues = r->ports.port[f->tx].n_tx;
-
 	const bool is_slow = f->rate.unit != RATE_MAX && f->rate.milli < n_queues;
 
 	return f->capture || is_slow || n_flows[f->tx] >= n_queues ? 1 : n_queues;
 }
 
 /*
- * Makes part @part of @n_parts of a flow. @queue: the send queue. @route: of generated frames.
- * Returns 0, or -ENOMEM.
+ * Makes part @part of @n_parts of a flow, for send queue @queue. @route: how routers change
+ * generated frames. Returns 0, or -ENOMEM.
  */
 static int init_stream(struct run *r, unsigned flow, unsigned part, unsigned n_parts,
 		       unsigned queue, struct route route)
 {
-	int rc;
-
 	const struct job_flow *f = &r->job.flows[flow];
 	const unsigned id = r->n_streams++;
 	struct stream *s = &r->streams[id];
 	const uint64_t count = f->count ? f->count : 1ull << PKTGEN_MAX_SEQ_LOG2;
+	int rc;
 
 	s->flow = flow;
 	s->part = part;
@@ -111,8 +109,8 @@ static enum pktgen_exit report_no_memory(unsigned n)
 }
 
 /*
- * Completes the addresses of generated frames: those of the ports, or the MAC address of the
- * gateway of the sending port. Returns what routers change then.
+ * Completes the addresses of generated frames with those of the ports. If the sending port has a
+ * gateway, the destination is the gateway's MAC address. Returns how routers change the frames.
  */
 static struct route set_addresses(struct stack *s, const struct port *from, const struct port *to)
 {
@@ -134,7 +132,7 @@ static struct route set_addresses(struct stack *s, const struct port *from, cons
 	return route;
 }
 
-/* Makes the @n_parts streams of a flow. @next: the send queue of its port whose turn it is. */
+/* Makes the @n_parts streams of a flow. @next: counts the send queues used on its port so far. */
 static int init_streams(struct run *r, unsigned flow, unsigned n_parts, unsigned *next)
 {
 	struct job_flow *f = &r->job.flows[flow];
@@ -200,7 +198,7 @@ enum pktgen_exit run_prepare(struct run *r, const volatile int *stop)
 		e = check_flow(r, &r->job.flows[i]);
 	if (!e && !r->o->send_only)
 		e = queues_make_responders(r);
-	/* The frames of the flows contain what this finds. */
+	/* Before make_streams(): the frames contain the MAC addresses of the gateways. */
 	if (!e)
 		e = run_resolve(r, stop);
 	if (!e)

@@ -14,7 +14,7 @@ static enum pktgen_exit report_no_memory(void)
 
 /* ---- send queues ---------------------------------------------------------------- */
 
-/* Finds the queue of a stream, or makes it. */
+/* Finds or makes the queue of a stream. */
 static struct tx_queue *get_queue(struct run *r, const struct tx *tx)
 {
 	struct tx_queue *q = r->queues;
@@ -28,7 +28,7 @@ static struct tx_queue *get_queue(struct run *r, const struct tx *tx)
 	return q;
 }
 
-/* Creates the pool of a queue that sends several streams, for the longest frame of all. */
+/* Creates the pool of a queue that sends several streams. Its buffers fit the longest frame. */
 static enum pktgen_exit share_pool(struct run *r, struct tx_queue *q)
 {
 	uint32_t bytes = 0;
@@ -44,7 +44,7 @@ static enum pktgen_exit share_pool(struct run *r, struct tx_queue *q)
 	if (!q->pool)
 		return report_error(PKTGEN_ENVIRONMENT,
 				    "port %u, send queue %u: no memory for its buffers; give EAL "
-				    "more (-- -m 1024)",
+				    "more memory (-- -m 1024)",
 				    q->port, q->queue);
 	return PKTGEN_MET;
 }
@@ -138,10 +138,11 @@ enum pktgen_exit queues_make_responders(struct run *r)
 		if (port->addresses.n &&
 		    responder_init(&r->responders[r->n_responders++], &port->addresses, port->id,
 				   port->mtu + RTE_ETHER_HDR_LEN + 2 * RTE_VLAN_HLEN, port->socket))
-			return report_error(PKTGEN_ENVIRONMENT,
-					    "port %s: no memory for answers; give EAL more (-- -m "
-					    "1024)",
-					    port->device);
+			return report_error(
+				PKTGEN_ENVIRONMENT,
+				"port %s: no memory for answers; give EAL more memory (-- "
+				"-m 1024)",
+				port->device);
 	}
 	return PKTGEN_MET;
 }
@@ -170,7 +171,7 @@ static enum pktgen_exit make_port_rx(struct run *r, const struct port *port, con
 	return PKTGEN_MET;
 }
 
-/* Makes the queues of the ports that expect streams (@expecting), or of the other ports. */
+/* Makes the receive queues of the ports that expect streams (@expecting), or of the others. */
 static enum pktgen_exit make_ports_rx(struct run *r, bool expecting, const struct tx **tx)
 {
 	enum pktgen_exit e = PKTGEN_MET;

@@ -5,7 +5,7 @@
 #include "run/run.h"
 
 /**
- * queues_make_tx - give each stream to its send queue, and choose its sender
+ * queues_make_tx - make the send queues, and choose the sender of each stream
  * @r: has its streams
  *
  * Return: PKTGEN_MET, or another code after one line on stderr
@@ -15,7 +15,7 @@ enum pktgen_exit queues_make_tx(struct run *r);
 /**
  * queues_make_rx - prepare all receive queues of all ports
  *
- * Ports that expect no stream are polled as well: they show frames that the wire brought back.
+ * Ports that expect no stream are polled as well, to notice frames that the wire returned to them.
  *
  * Return: PKTGEN_MET, or another code after one line on stderr
  */

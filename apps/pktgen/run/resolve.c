@@ -54,7 +54,7 @@ static bool are_all_resolved(const struct run *r)
 	return true;
 }
 
-/* Waits for the answers to one try. Returns whether there is no more to wait for. */
+/* Waits for the answers to one try. Returns true if all have arrived, or if *@stop is set. */
 static bool wait_answers(struct run *r, const volatile int *stop)
 {
 	const uint64_t end = clock_read() + TRY_S * clock_get_hz();
@@ -106,7 +106,7 @@ enum pktgen_exit run_resolve(struct run *r, const volatile int *stop)
 		if (!done)
 			report_silent(r, try);
 	}
-	/* The frames so far are not part of the run. */
+	/* The frames up to here are not part of the run. */
 	ports_begin_stats(&r->ports);
 	for (unsigned i = 0; i < r->n_responders; i++)
 		responder_begin_counts(&r->responders[i]);

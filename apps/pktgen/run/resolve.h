@@ -12,7 +12,7 @@
  * Asks three times, a second apart, as hosts do (RFC 4861, section 10). Answers requests meanwhile.
  *
  * Return: PKTGEN_MET, also when *@stop ended the wait; or PKTGEN_ENVIRONMENT after one line on
- * stderr: a gateway does not answer
+ * stderr for each gateway that did not answer
  */
 enum pktgen_exit run_resolve(struct run *r, const volatile int *stop);
 

@@ -14,7 +14,7 @@
 enum {
 	TICK_MS = 10,
 	PROGRESS_MS = 1000,
-	CLOCKS_MS = 100, /* time between two looks at the clocks of devices */
+	CLOCKS_MS = 100, /* time between two readings of the device clocks */
 	STALL_MS = 5000,
 	AFTER_LAST_MS = 100, /* wait for duplicates after every packet has arrived */
 };
@@ -25,7 +25,7 @@ struct totals {
 	bool is_done; /* every sender has finished */
 };
 
-/* State of the controller, which looks at senders and receivers once per tick. */
+/* State of the controller, which reads the state of senders and receivers once per tick. */
 struct watch {
 	struct run *run;
 	const volatile int *stop; /* number of SIGINT and SIGTERM so far */
@@ -40,7 +40,7 @@ struct watch {
 	struct extent extent;
 };
 
-/* Gives a stream its part of the rate of its flow. */
+/* Sets up the bucket of a stream for its part of the rate of its flow. */
 static void start_bucket(struct run *r, struct stream *s)
 {
 	const struct job_flow *f = &r->job.flows[s->flow];
@@ -71,7 +71,7 @@ static void start_clock(struct run *r)
 	}
 }
 
-/* Adds @pause (TSC) to every time of the run: the pause does not count. The workers are parked. */
+/* Adds @pause (TSC) to every time of the run, so that it does not count. The workers are parked. */
 static void shift_times(struct run *r, uint64_t pause)
 {
 	const uint64_t now = clock_read();
@@ -98,7 +98,7 @@ static void shift_times(struct run *r, uint64_t pause)
 	}
 }
 
-/* Stops the process after Ctrl-Z. The run goes on after SIGCONT as if no time had passed. */
+/* Stops the process after Ctrl-Z. After SIGCONT, the run continues as if no time had passed. */
 static void suspend_run(struct watch *w)
 {
 	uint64_t start;
@@ -149,7 +149,7 @@ static struct totals sum_totals(struct watch *w, uint64_t ms)
 	return t;
 }
 
-/* Calls the observer if its time has come. Late ticks do not shift the times after them. */
+/* Calls the observer when it is due. A late tick does not delay later calls. */
 static void call_observer(struct watch *w, const char *stage, uint64_t ms)
 {
 	const struct observer *o = &w->run->observer;
@@ -178,7 +178,7 @@ static struct progress make_progress(struct watch *w, const char *stage, uint64_
 	return p;
 }
 
-/* net_devx reads some counters from firmware only when this process asks; a monitor shows them. */
+/* Reads counters for the monitor: net_devx reads some from firmware only if this process asks. */
 static void refresh_statistics(const struct run *r)
 {
 	struct rte_eth_stats unused;
@@ -244,7 +244,7 @@ static void watch_sending(struct watch *w)
 	}
 }
 
-/* Waits for late frames, after an interruption too; one more signal ends the wait. */
+/* Waits for late frames, also after an interruption; one more signal ends the wait. */
 static void watch_draining(struct watch *w)
 {
 	struct run *r = w->run;

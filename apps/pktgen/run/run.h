@@ -22,7 +22,7 @@
 /**
  * struct stream - a flow of the job, or a part of it that one send queue sends
  * @flow: index of the flow in the job
- * @part, @n_parts: which part of the flow it is, of how many
+ * @part, @n_parts: it is part @part of @n_parts of the flow
  * @from, @to: the ports
  * @frames: the generated frames; all zero if the stream replays a capture
  * @tx: the sender. Its id is the index of the stream
@@ -51,17 +51,17 @@ struct observer {
  * @number: the number of the run in signatures
  * @streams: all streams; @tx: the sender of each
  * @queues: the send queues that send something, in the order of ports and queues
- * @rx: the receive queues; first those that expect a stream
- * @n_expecting: number of those
+ * @rx: the receive queues; those that expect a stream come first
+ * @n_expecting: number of receive queues that expect a stream
  * @responders, @n_responders: of the ports that have addresses
  * @interrupted: SIGINT or SIGTERM ended the run
  * @trouble: the reason why the run ended although no limit was reached, or NULL
- * @n_samples, @n_blocked: how often the controller looked at a sender that had not finished, and
- *   how often the port had not taken all frames of that sender
- * @observer: sees the run while it goes on
+ * @n_samples, @n_blocked: how often the controller read the state of an unfinished sender, and how
+ *   often the port had not accepted all frames of that sender
+ * @observer: called while the run is in progress
  * @n_workers: threads that polled
  * @cpu_ns: CPU time of all workers from the start until the last packet was sent or arrived
- * @busy_ms: elapsed time from the start until then
+ * @busy_ms: time that passed from the start until then
  * @end: TSC at the end of the run
  */
 struct run {
@@ -87,8 +87,8 @@ struct run {
 
 /**
  * run_prepare - resolve gateways; make streams, buffers and accounts
- * @r: with options, job and started ports
- * @stop: the wait for gateways ends as soon as *@stop is not 0. Then do not call run_execute()
+ * @r: has options, job and started ports
+ * @stop: the wait for gateways ends as soon as *@stop is not 0. Do not call run_execute() then
  *
  * Return: PKTGEN_MET, or another code after one line on stderr
  */
@@ -99,7 +99,7 @@ enum pktgen_exit run_prepare(struct run *r, const volatile int *stop);
  * @r: prepared by run_prepare()
  * @stop: number of signals so far: the first ends sending, one more ends the wait
  *
- * Return: PKTGEN_MET, or PKTGEN_ENVIRONMENT after one line on stderr; then nothing was sent
+ * Return: PKTGEN_MET; or PKTGEN_ENVIRONMENT after one line on stderr, with nothing sent
  */
 enum pktgen_exit run_execute(struct run *r, const volatile int *stop);
 

@@ -19,19 +19,14 @@ static void request_suspend(int number)
 	is_requested = 1;
 }
 
-static void set_handler(void)
+void suspend_catch(void)
 {
 	const struct sigaction action = { .sa_handler = request_suspend, .sa_flags = SA_RESTART };
 
-	sigaction(SIGTSTP, &action, NULL);
-}
-
-void suspend_catch(void)
-{
 	is_requested = 0;
 	sigaction(SIGTSTP, NULL, &before);
 	if (before.sa_handler != SIG_IGN)
-		set_handler();
+		sigaction(SIGTSTP, &action, NULL);
 }
 
 void suspend_release(void)

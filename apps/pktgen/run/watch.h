@@ -12,36 +12,36 @@ struct run;
  *
  * The time between SIGTSTP and SIGCONT counts neither in durations nor in rates. Therefore the
  * signal only sets a flag while a run is in progress. The controller then parks the workers and
- * stops the process. After SIGCONT it moves all times of the run by the length of the pause.
+ * stops the process. After SIGCONT it shifts all times of the run by the length of the pause.
  * SIGSTOP cannot be caught: a pause by SIGSTOP counts as time of the run.
  */
 
-/** suspend_catch - SIGTSTP sets a flag from now on, unless the process ignores the signal */
+/** suspend_catch - make SIGTSTP only set a flag from now on, unless the process ignores it */
 void suspend_catch(void);
 
 /** suspend_release - undo suspend_catch(); stop the process if SIGTSTP arrived meanwhile */
 void suspend_release(void);
 
-/** suspend_is_requested - has SIGTSTP arrived since the last suspend_process()? */
+/** suspend_is_requested - tell whether SIGTSTP has arrived since the last suspend_process() */
 bool suspend_is_requested(void);
 
 /** suspend_process - stop the process as SIGTSTP does by default. Returns after SIGCONT */
 void suspend_process(void);
 
-/** struct stall - finds out for how long the port of one flow has taken no frame */
+/** struct stall - measures for how long a port has accepted no frame of a stream */
 struct stall {
-	uint64_t sent;     /* packets that the port had taken at the last update */
+	uint64_t sent;     /* packets that the port had accepted at the last update */
 	uint64_t since_ms; /* last update with a packet sent or an unblocked sender */
 };
 
 /**
- * stall_update - note what a sender did until now
+ * stall_update - update the stall of a sender
  * @s: zeroed at time 0
- * @sent: packets that the port has taken since the start
- * @is_blocked: the sender has a frame that the port did not take, or no free buffer
+ * @sent: packets that the port has accepted since the start
+ * @is_blocked: the sender has a frame that the port did not accept, or no free buffer
  * @now_ms: milliseconds since the start
  *
- * A sender that has no CPU keeps its @is_blocked, so the time without a CPU belongs to the stall.
+ * A sender without a CPU cannot change @is_blocked, so a stall goes on while it has no CPU.
  *
  * Return: for how many milliseconds the sender has been blocked without sending a packet
  */
@@ -55,13 +55,13 @@ static inline uint64_t stall_update(struct stall *s, uint64_t sent, bool is_bloc
 }
 
 /**
- * port_watch_report - print what happened to the ports since the last call: link down, link up
+ * port_watch_report - print what happened to the ports since the last call (link down, link up)
  *
- * Return: the reason to end the run, because a port is gone; or NULL
+ * Return: NULL; or the reason to end the run if a port was removed
  */
 const char *port_watch_report(struct run *r);
 
-/** port_watch_explain_stall - say why a port takes no frames any more */
+/** port_watch_explain_stall - explain why a port accepts no frames any more */
 const char *port_watch_explain_stall(const struct run *r);
 
 #endif

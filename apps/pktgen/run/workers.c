@@ -62,36 +62,23 @@ static int run_worker(void *arg)
 	return 0;
 }
 
-static void add_rx(struct workers *w, struct run *r, struct rx *rx)
-{
-	struct worker *at = &w->worker[ports_find_place(&r->ports, rx->port)->rx_worker[rx->queue]];
-
-	at->rx[at->n_rx++] = rx;
-}
-
-static void add_tx(struct workers *w, struct run *r, struct tx_queue *tx)
-{
-	struct worker *at = &w->worker[ports_find_place(&r->ports, tx->port)->tx_worker[tx->queue]];
-
-	at->tx[at->n_tx++] = tx;
-}
-
-static void add_responder(struct workers *w, struct run *r, struct responder *d)
-{
-	struct worker *at = &w->worker[ports_find_place(&r->ports, d->port)->tx_worker[0]];
-
-	at->responders[at->n_responders++] = d;
-}
-
-/* Gives each worker its queues, as the plan says. Queues that expect no stream come last. */
+/* Assigns the queues as placement_make() decided. Queues that expect no stream come last. */
 static void assign_queues(struct workers *w, struct run *r)
 {
-	for (unsigned i = 0; i < r->n_rx; i++)
-		add_rx(w, r, &r->rx[i]);
-	for (unsigned i = 0; i < r->n_queues; i++)
-		add_tx(w, r, &r->queues[i]);
-	for (unsigned i = 0; i < r->n_responders; i++)
-		add_responder(w, r, &r->responders[i]);
+	struct worker *at;
+
+	for (struct rx *q = r->rx; q < r->rx + r->n_rx; q++) {
+		at = &w->worker[ports_find_place(&r->ports, q->port)->rx_worker[q->queue]];
+		at->rx[at->n_rx++] = q;
+	}
+	for (struct tx_queue *q = r->queues; q < r->queues + r->n_queues; q++) {
+		at = &w->worker[ports_find_place(&r->ports, q->port)->tx_worker[q->queue]];
+		at->tx[at->n_tx++] = q;
+	}
+	for (struct responder *d = r->responders; d < r->responders + r->n_responders; d++) {
+		at = &w->worker[ports_find_place(&r->ports, d->port)->tx_worker[0]];
+		at->responders[at->n_responders++] = d;
+	}
 }
 
 static int make_workers(struct workers *w, const struct run *r)
@@ -113,30 +100,31 @@ static int make_workers(struct workers *w, const struct run *r)
 	return 0;
 }
 
+static void free_worker(const struct worker *w)
+{
+	free(w->tx);
+	free(w->rx);
+	free(w->responders);
+}
+
 /* Removes the workers that have nothing to poll. */
 static void remove_idle(struct workers *w)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < w->n; i++) {
-		if (w->worker[i].n_tx || w->worker[i].n_rx || w->worker[i].n_responders) {
+		if (w->worker[i].n_tx || w->worker[i].n_rx || w->worker[i].n_responders)
 			w->worker[n++] = w->worker[i];
-			continue;
-		}
-		free(w->worker[i].tx);
-		free(w->worker[i].rx);
-		free(w->worker[i].responders);
+		else
+			free_worker(&w->worker[i]);
 	}
 	w->n = n;
 }
 
 static void free_workers(struct workers *w)
 {
-	for (unsigned i = 0; i < w->n; i++) {
-		free(w->worker[i].tx);
-		free(w->worker[i].rx);
-		free(w->worker[i].responders);
-	}
+	for (unsigned i = 0; i < w->n; i++)
+		free_worker(&w->worker[i]);
 }
 
 static void wait_n_parked(struct workers *w, unsigned n)

@@ -12,9 +12,9 @@
 /**
  * DOC: Worker threads
  *
- * A worker polls its senders and receivers while the controller orders it to (GATE_POLL), and waits
- * while it is parked (GATE_PARK). The controller may change senders and receivers only while all
- * workers are parked, apart from their atomic members.
+ * A worker polls its senders and receivers after the order GATE_POLL, and waits after GATE_PARK.
+ * The controller may change senders and receivers only while all workers are parked; it may change
+ * their atomic members at any time.
  */
 
 enum { WORKERS_MAX = RTE_MAX_LCORE };
@@ -31,9 +31,9 @@ struct gate {
 /**
  * struct worker - one thread
  * @tx, @rx: send and receive queues that the thread polls in turn
- * @responders: whose answers the thread sends
- * @lcore: the lcore of EAL that runs it
- * @cpu_clock: the thread's CPU time
+ * @responders: the responders whose answers the thread sends
+ * @lcore: EAL's lcore that runs it
+ * @cpu_clock: the clock of the thread's CPU time
  */
 struct worker {
 	struct tx_queue **tx;
@@ -52,22 +52,22 @@ struct workers {
 };
 
 /**
- * workers_start - give every worker its queues
+ * workers_start - assign the queues to workers, and start the workers parked
  *
- * Return: 0 when all are parked; or -ENOMEM, and no worker runs
+ * Return: 0 when all are parked; or -ENOMEM, with no worker running
  */
 int workers_start(struct workers *w, struct run *r);
 
-/** workers_resume - let all workers poll. Returns when none is parked any more */
+/** workers_resume - make all workers poll. Returns when none is parked any more */
 void workers_resume(struct workers *w);
 
 /** workers_park - interrupt polling. Returns when all workers are parked */
 void workers_park(struct workers *w);
 
-/** workers_end - end polling for good. Returns when all threads are done */
+/** workers_end - end polling finally. Returns when all threads have ended */
 void workers_end(struct workers *w);
 
-/** workers_read_cpu_ns - add up the CPU time of all worker threads since each thread started */
+/** workers_read_cpu_ns - sum up the CPU time of all worker threads since each thread started */
 uint64_t workers_read_cpu_ns(const struct workers *w);
 
 #endif

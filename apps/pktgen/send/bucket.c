@@ -3,10 +3,9 @@
 
 enum { MILLI = 1000, BITS = 8 };
 
-/* Returns tokens per second. */
 static uint64_t compute_tokens(const struct rate *rate, uint32_t link_mbps)
 {
-	/* For RATE_LINE, milli is 1/1000 %, and a token 1/1000 bit: milli / 1e5 * Mb/s * 1e9 */
+	/* For RATE_LINE, milli is 1/1000 %, a token is 1/1000 bit: milli / 1e5 * Mb/s * 1e9 */
 	return rate->unit == RATE_LINE ? rate->milli * link_mbps * 10000 : rate->milli;
 }
 
@@ -62,10 +61,10 @@ double bucket_compute_asked(const struct bucket *b, double ticks)
 	return ((first + last) / 2 * in + rate * (ticks - in)) / (double)b->hz;
 }
 
-/* Returns the tokens from clock @b->last to @now, in 1/@hz; both are in the ramp. */
+/* Returns the tokens earned from clock @b->last to @now, in 1/@hz; both are in the ramp. */
 static unsigned __int128 earn_in_ramp(const struct bucket *b, uint64_t now)
 {
-	/* Twice the time from the middle to the end of the ramp; at its start, twice its length. */
+	/* Twice the time from the middle of the interval to the end of the ramp. */
 	const uint64_t twice = b->ramp_end - b->last + b->ramp_end - now;
 	const uint64_t left = twice < 2 * b->ramp_ticks ? twice : 2 * b->ramp_ticks;
 	const bool is_up = b->rate > b->first_rate;

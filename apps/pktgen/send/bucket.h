@@ -10,16 +10,16 @@
 /**
  * DOC: Token bucket on the TSC
  *
- * The bucket gains @rate tokens per second, and a frame costs some. A token is a thousandth of the
- * rate's unit: of a packet, of a bit of a frame, or of a bit on the link. Therefore a bit rate is
- * exact for frames of different sizes too.
+ * The bucket gains @rate tokens per second, and each frame costs some. A token is a thousandth of
+ * the rate's unit: of a packet, of a bit of a frame, or of a bit on the link. Therefore a bit rate
+ * is exact even for frames of different sizes.
  *
- * The fraction of a token is kept in @rest, so rounding loses nothing. The bucket holds the tokens
- * of BUCKET_DEPTH_MS, at least those of BUCKET_MIN_PACKETS frames: a sender that got no CPU for
+ * @rest keeps the fraction of a token, so rounding loses nothing. The bucket holds the tokens of
+ * BUCKET_DEPTH_MS, and those of at least BUCKET_MIN_PACKETS frames. So a sender that got no CPU for
  * that time catches up. Further tokens are lost: a sender that falls further behind does not catch
- * up, and the report may say that the rate was not kept.
+ * up, and the report may say that the rate was not reached.
  *
- * In a ramp the rate changes linearly. The tokens of an interval are those of its middle, so the
+ * In a ramp, the rate changes linearly. An interval earns tokens at the rate of its middle, so the
  * sum over any intervals is exact.
  */
 
@@ -32,8 +32,8 @@ enum {
 /**
  * struct bucket - a token bucket; used by one thread
  * @rate: tokens per second, after the ramp; 0: no limit
- * @first_rate, @ramp_end, @ramp_ticks: tokens per second where the ramp begins, clock at its end,
- *   and its length; 0: no ramp
+ * @first_rate, @ramp_end, @ramp_ticks: tokens per second at the start of the ramp, clock at its
+ *   end, and its length; 0: no ramp
  * @hz: clock ticks per second
  * @depth: largest number of tokens
  * @tokens: tokens in the bucket
@@ -65,7 +65,7 @@ void bucket_init(struct bucket *b, const struct rate *rate, uint32_t link_mbps, 
 		 uint64_t hz, uint64_t now);
 
 /**
- * bucket_set_ramp - begin with another rate
+ * bucket_set_ramp - start at another rate, and change it linearly
  * @b: from bucket_init()
  * @first: the rate at the start of the ramp, in the same unit
  * @link_mbps, @max_bytes: as in bucket_init()
@@ -75,7 +75,7 @@ void bucket_init(struct bucket *b, const struct rate *rate, uint32_t link_mbps, 
 void bucket_set_ramp(struct bucket *b, const struct rate *first, uint32_t link_mbps,
 		     uint32_t max_bytes, uint64_t begin, uint64_t ticks);
 
-/** bucket_compute_asked - compute the tokens of the first @ticks of sending, ramp included */
+/** bucket_compute_asked - compute the tokens that the first @ticks of sending earn, with ramp */
 double bucket_compute_asked(const struct bucket *b, double ticks);
 
 /** bucket_fill - add the tokens of the time since the last call, up to @depth */
@@ -87,7 +87,7 @@ static inline uint64_t bucket_compute_cost(const struct bucket *b, uint32_t byte
 	return b->per_packet + b->per_byte * (bytes + b->extra_bytes);
 }
 
-/** bucket_take - pay for a frame. Return: false: too few tokens, and nothing was paid */
+/** bucket_take - pay for a frame. Return: false if there are too few tokens; pays nothing then */
 static inline bool bucket_take(struct bucket *b, uint32_t bytes)
 {
 	const uint64_t cost = bucket_compute_cost(b, bytes);

@@ -6,7 +6,7 @@
 #include "port/ports.h"
 #include "send/tx.h"
 
-/* Prepares the generator ring. Returns whether the ring, or a refusal in @e, ends the choice. */
+/* Prepares the generator ring. Returns whether the choice is made, or has failed with @e. */
 static bool try_ring(struct tx *tx, const struct port *port, const struct options *o,
 		     enum pktgen_exit *e)
 {

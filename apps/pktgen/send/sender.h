@@ -12,8 +12,8 @@ struct tx;
 /**
  * DOC: Senders
  *
- * A sender makes the frames of one queue and gives them to the port. The queue (tx.h) decides how
- * many frames the count and the rate allow, and counts those that the port took.
+ * A sender makes the frames of one stream and passes them to the port. The stream (tx.h) decides
+ * how many frames the count and the rate allow, and counts those that the port accepts.
  *
  *     prepare                  the port is started
  *     make, send, send ...     as often as the queue is polled, by one thread
@@ -24,13 +24,13 @@ struct tx;
 /**
  * struct sender - one way to send
  * @name: the argument of --sender
- * @prepare: take the resources that the frames of @tx need. Return: 0; or -ENOMEM, or another
- *   negative errno if this sender cannot send these frames on this port; then @why has the reason
+ * @prepare: acquire the resources that the frames of @tx need. Return: 0; or -ENOMEM, or another
+ *   negative errno if this sender cannot send these frames on this port, with the reason in @why
  * @make: make at most @n frames, the first with number @first, at TSC @now. Called only if no frame
- *   waits for the port. Return: frames made; 0: no room now
- * @send: give the frames that wait, tx->n_pending, to the port in order. Return: frames taken
- * @finish: take back the frames that the port did not take
- * @release: undo @prepare; also if @prepare failed
+ *   is pending. Return: frames made; 0 if there is no room now
+ * @send: pass the tx->n_pending pending frames to the port in order. Return: frames accepted
+ * @finish: reclaim the frames that the port did not accept
+ * @release: undo @prepare, also if @prepare failed
  */
 struct sender {
 	const char *name;
@@ -42,10 +42,10 @@ struct sender {
 	void (*release)(struct tx *tx);
 };
 
-/** sender_mbuf - sends mbufs with rte_eth_tx_burst(); for every port and all frames */
+/** sender_mbuf - sends mbufs with rte_eth_tx_burst(), on every port and for all frames */
 extern const struct sender sender_mbuf;
 
-/** sender_ring - sends with the generator ring of net_devx; for generated frames */
+/** sender_ring - sends generated frames with the generator ring of net_devx */
 extern const struct sender sender_ring;
 
 #endif

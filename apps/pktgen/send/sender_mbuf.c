@@ -25,8 +25,8 @@ static inline bool has_offload(const struct tx *tx)
 }
 
 /*
- * Tells the port which checksums it writes. Some drivers also change frames here. Returns how many
- * of the @n frames the port accepts.
+ * Requests the checksums that the port writes; some drivers also change frames here. Returns how
+ * many of the @n frames the port accepts.
  */
 static unsigned request_checksums(struct tx *tx, unsigned n)
 {
@@ -41,7 +41,7 @@ static unsigned request_checksums(struct tx *tx, unsigned n)
 	return rte_eth_tx_prepare(tx->port, tx->queue, tx->mbufs.made, (uint16_t)n);
 }
 
-/* Asks the port once whether it accepts the frames: all of a flow have the same headers. */
+/* Checks one frame of the flow: the port accepts all or none, as all have the same headers. */
 static int check_checksums(struct tx *tx, char *why, size_t why_bytes)
 {
 	struct rte_mbuf *m = rte_pktmbuf_alloc(tx->mbufs.pool);
@@ -65,9 +65,9 @@ static int check_checksums(struct tx *tx, char *why, size_t why_bytes)
 }
 
 /*
- * Creates the pool. If all frames are equal but for the signature, all buffers hold the frame, and
- * the sender only signs them. Other frames are written into the buffers later, and those of a pool
- * that several streams share.
+ * Creates the pool. If the frames differ only in their signature, fills all buffers with the frame,
+ * and make_mbufs() only signs them. It writes other frames in full, and also those in a pool that
+ * several streams share.
  */
 static int prepare_mbufs(struct tx *tx, const struct port *port, const struct options *o, char *why,
 			 size_t why_bytes)
@@ -78,7 +78,8 @@ static int prepare_mbufs(struct tx *tx, const struct port *port, const struct op
 	tx->mbufs.pool = ports_create_tx_pool(
 		port, tx->id, tx->capture ? tx->capture->max_bytes : tx->flow->bytes, o->tx_ring);
 	if (!tx->mbufs.pool) {
-		snprintf(why, why_bytes, "no memory for its buffers; give EAL more (-- -m 1024)");
+		snprintf(why, why_bytes,
+			 "no memory for its buffers; give EAL more memory (-- -m 1024)");
 		return -ENOMEM;
 	}
 	if (!tx->capture && !tx->flow->sent_varies)
@@ -86,7 +87,7 @@ static int prepare_mbufs(struct tx *tx, const struct port *port, const struct op
 	return has_offload(tx) ? check_checksums(tx, why, why_bytes) : 0;
 }
 
-/* Resets the fields of a buffer that a driver may have changed. Drivers do not change the frame. */
+/* Resets the fields of a buffer that a driver may have changed. No driver changes the frame. */
 static inline uint8_t *reset_mbuf(struct rte_mbuf *m, uint32_t bytes)
 {
 	m->data_off = RTE_PKTMBUF_HEADROOM;
@@ -104,7 +105,7 @@ static void make_signed_frames(struct tx *tx, unsigned n, uint64_t first, uint32
 		sign_frame(s, reset_mbuf(tx->mbufs.made[i], s->bytes), first + i, now_ns);
 }
 
-/* A buffer may contain the signature of a shorter frame: writes each frame as a whole. */
+/* Writes each frame in full, because its buffer may contain the signature of a shorter frame. */
 static void write_varying_frames(struct tx *tx, unsigned n, uint64_t first, uint32_t now_ns)
 {
 	for (unsigned i = 0; i < n; i++) {
@@ -126,13 +127,6 @@ static void copy_capture_frames(struct tx *tx, unsigned n)
 	}
 }
 
-/* Frees the frames that the port does not accept. Returns the number of the others. */
-static unsigned keep_accepted(struct tx *tx, unsigned n, unsigned n_accepted)
-{
-	rte_pktmbuf_free_bulk(tx->mbufs.made + n_accepted, n - n_accepted);
-	return n_accepted;
-}
-
 static unsigned make_mbufs(struct tx *tx, unsigned n, uint64_t first, uint64_t now)
 {
 	const uint32_t now_ns = (uint32_t)run_clock_to_ns(tx->clock, now);
@@ -145,8 +139,12 @@ static unsigned make_mbufs(struct tx *tx, unsigned n, uint64_t first, uint64_t n
 		write_varying_frames(tx, n, first, now_ns);
 	else
 		make_signed_frames(tx, n, first, now_ns);
-	if (has_offload(tx))
-		n = keep_accepted(tx, n, request_checksums(tx, n));
+	if (has_offload(tx)) {
+		const unsigned n_accepted = request_checksums(tx, n);
+
+		rte_pktmbuf_free_bulk(tx->mbufs.made + n_accepted, n - n_accepted);
+		n = n_accepted;
+	}
 	tx->mbufs.next = 0;
 	return n;
 }

@@ -80,14 +80,14 @@ static unsigned send_patches(struct tx *tx)
 	return n;
 }
 
-/* Waits until the device has sent all frames: the statistics of the port are exact after that. */
+/* Waits until the device has sent all frames. After that, the statistics of the port are exact. */
 static void finish_ring(struct tx *tx)
 {
 	tx->ring.driver.destroy(tx->ring.ring);
 	tx->ring.ring = NULL;
 }
 
-/* A run that ended before finish_ring() closes the port, which destroys its rings. */
+/* If the run ended before finish_ring(), the closing of the port has destroyed the ring. */
 static void release_ring(struct tx *tx)
 {
 	tx->ring.ring = NULL;

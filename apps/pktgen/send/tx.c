@@ -6,7 +6,7 @@
 			      atomic_load_explicit(&(counter), memory_order_relaxed) + (n),        \
 			      memory_order_relaxed)
 
-/* Returns how many frames the times of the capture allow, and notes how late they are. */
+/* Returns how many frames the times of the capture allow, and records how late they are. */
 static unsigned count_due(struct tx *tx, uint64_t given, unsigned most, uint64_t now)
 {
 	const uint64_t now_ns = run_clock_ticks_to_ns(tx->clock, now - tx->begin);
@@ -54,7 +54,7 @@ static void set_blocked(struct tx *tx, bool is_blocked)
 	atomic_store_explicit(&tx->blocked, is_blocked, memory_order_relaxed);
 }
 
-/* Makes the next burst. Returns the number of its frames; 0: none yet, or sending has ended. */
+/* Makes the next burst. Returns its frames; 0 if none may leave yet, or if sending is over. */
 static unsigned make_burst(struct tx *tx, uint64_t now)
 {
 	const uint64_t given = atomic_load_explicit(&tx->given, memory_order_relaxed);
@@ -66,12 +66,12 @@ static unsigned make_burst(struct tx *tx, uint64_t now)
 		return 0;
 	}
 	if (pace_is_waiting(&tx->pace, now)) {
-		tx->bucket.last = now; /* a wait earns no packets */
+		tx->bucket.last = now; /* waiting earns no tokens */
 		return 0;
 	}
 	if (tx->bucket.rate)
 		bucket_fill(&tx->bucket, now);
-	/* Frames that the rate allowed last time, but that found no room, stay allowed. */
+	/* Frames that the rate allowed before, but that found no room, stay allowed. */
 	if (!tx->n_allowed)
 		tx->n_allowed = count_allowed(tx, given, now);
 	if (!tx->n_allowed)
@@ -83,13 +83,13 @@ static unsigned make_burst(struct tx *tx, uint64_t now)
 	}
 	tx->n_allowed -= n;
 	pace_take(&tx->pace, n, now);
-	/* Before the port takes them: the receiver treats a number from @given on as foreign. */
+	/* Before the port gets the frames: to the receiver, numbers from @given on are foreign. */
 	atomic_store_explicit(&tx->given, given + n, memory_order_release);
 	tx->n_pending = n;
 	return n;
 }
 
-/* Returns the bytes of the @n frames from number @first on, that the port took, FCS included. */
+/* Returns the bytes, FCS included, of the @n frames from number @first on. The port has them. */
 static uint64_t count_taken_bytes(struct tx *tx, uint64_t first, unsigned n)
 {
 	uint64_t bytes = 0;
@@ -108,7 +108,7 @@ static uint64_t count_taken_bytes(struct tx *tx, uint64_t first, unsigned n)
 	return bytes;
 }
 
-/* Counts the gap in front of a burst of @n packets, sent at TSC @now, and those inside it. */
+/* Records the gap before a burst of @n packets, sent at TSC @now, and the gaps of 0 inside it. */
 static inline void record_gaps(struct tx *tx, unsigned n, uint64_t now)
 {
 	if (!tx->gaps.counts || !n)

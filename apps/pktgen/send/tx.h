@@ -19,8 +19,8 @@
  * struct pace - bursts of packets with gaps between them; used by one thread
  * @packets: packets of a burst; 0: no bursts
  * @gap: clock ticks from the last packet of a burst to the first of the next
- * @left: packets left of the current burst
- * @next: clock before which no packet may leave: the start, or the end of the gap
+ * @left: packets left in the current burst
+ * @next: clock at which the next packet may leave: the start of the flow, or the end of the gap
  */
 struct pace {
 	uint64_t packets, gap;
@@ -34,19 +34,19 @@ static inline void pace_begin(struct pace *p, uint64_t start)
 	p->next = start;
 }
 
-/** pace_is_waiting - does the start, or a gap, lie behind clock @now? */
+/** pace_is_waiting - tell whether no packet may leave yet at clock @now */
 static inline bool pace_is_waiting(const struct pace *p, uint64_t now)
 {
 	return now < p->next;
 }
 
-/** pace_limit - how many of @most packets may leave, if no gap is waited for? */
+/** pace_limit - get how many of @most packets may leave, outside a gap */
 static inline unsigned pace_limit(const struct pace *p, unsigned most)
 {
 	return p->packets && p->left < most ? (unsigned)p->left : most;
 }
 
-/** pace_take - @n packets, at most pace_limit(), leave at clock @now */
+/** pace_take - count @n packets, at most pace_limit(), that leave at clock @now */
 static inline void pace_take(struct pace *p, unsigned n, uint64_t now)
 {
 	if (!p->packets)
@@ -75,7 +75,7 @@ static inline uint64_t replay_compute_due(const struct capture *c, double speed,
 	return (uint64_t)((double)at / speed);
 }
 
-/** replay_count_due - how many of the @most packets from number @n on are due at @now_ns? */
+/** replay_count_due - count the packets due at @now_ns among the @most packets from number @n on */
 static inline unsigned replay_count_due(const struct capture *c, double speed, uint64_t n,
 					unsigned most, uint64_t now_ns)
 {
@@ -88,17 +88,17 @@ static inline unsigned replay_count_due(const struct capture *c, double speed, u
 
 enum { TX_WHY_BYTES = 192 };
 
-/* Longer gaps between packets count as this one: 18 minutes. */
+/* Longer gaps between packets are recorded as this: 18 minutes. */
 #define GAPS_HIGHEST_NS (1ull << 40)
 
-/** struct tx_mbufs - state of sender_mbuf. @made: frames; those from @next on wait for the port */
+/** struct tx_mbufs - state of sender_mbuf. @made: frames; those from @next on are pending */
 struct tx_mbufs {
 	struct rte_mempool *pool;
 	unsigned next;
 	struct rte_mbuf *made[PKTGEN_BURST];
 };
 
-/** struct tx_ring - state of sender_ring. @patches: signatures; those from @next on wait */
+/** struct tx_ring - state of sender_ring. @patches: signatures; those from @next on are pending */
 struct tx_ring {
 	struct ring_driver driver;
 	struct rte_pmd_devx_ring *ring;
@@ -109,23 +109,24 @@ struct tx_ring {
 /**
  * struct tx - one stream: a flow, or a part of it, on one queue. One thread polls it
  * @id: number of the stream
- * @shared_pool: buffers of all streams of the queue, or NULL: the stream has its own
+ * @shared_pool: buffers of all streams of the queue; NULL if the stream has its own
  * @n_on_queue: number of streams of the queue
  * @sender: makes and sends the frames
  * @sender_why: the reason why --sender auto did not choose the generator ring, or ""
  * @clock: the clock of the run
  * @count: packets to send
  * @until: TSC at which sending ends; UINT64_MAX: no limit
- * @gaps: ns between packets that the port took; packets of one burst have no gap. Of a limited rate
- *   only
- * @speed: replay with the times of the capture; 0: at the rate. @late: ns by which frames are late
- * @last_burst: TSC of the last burst that the port took, or 0
- * @cursor, @taken_cursor: next frame of the capture to make, and to be taken by the port
- * @n_allowed: frames that the rate allowed, and that the sender had no room for yet
- * @n_pending: frames made that wait for the port
- * @given: lowest number that no frame has; the port may deliver a frame before @sent counts it
- * @sent, @bytes: packets that the port took, and their bytes with FCS
- * @blocked: the port did not take all frames of the last burst, or the sender had no room
+ * @gaps: ns between packets that the port accepted, only of a limited rate; packets of one burst
+ *   have no gap
+ * @speed: factor of a replay at the times of the capture; 0: at the rate
+ * @late: ns by which frames of such a replay are late
+ * @last_burst: TSC of the last burst that the port accepted, or 0
+ * @cursor, @taken_cursor: the frames of the capture to make next, and for the port to accept next
+ * @n_allowed: frames that the rate allowed, but that the sender had no room for yet
+ * @n_pending: frames made that the port has not accepted yet
+ * @given: lowest number that no frame has yet. A frame may arrive before @sent counts it
+ * @sent, @bytes: packets that the port accepted, and their bytes with FCS
+ * @blocked: the port did not accept all frames of the last burst, or the sender had no room
  * @done: sending has ended
  * @stop: the controller sets this to end sending
  * @begin, @end: TSC when the run began, and when sending ended
@@ -159,7 +160,7 @@ struct tx {
 } __rte_cache_aligned;
 
 /**
- * tx_prepare - choose the sender (--sender), and prepare it
+ * tx_prepare - choose and prepare the sender (--sender)
  * @tx: flow, capture and port are set
  * @port: the port, started
  * @o: the command line
@@ -171,10 +172,10 @@ enum pktgen_exit tx_prepare(struct tx *tx, const struct port *port, const struct
 /** tx_release - undo tx_prepare(), also if it failed or was not called. The port is closed */
 void tx_release(struct tx *tx);
 
-/** tx_poll - send one burst if rate, count and time allow it. Return: packets that the port took */
+/** tx_poll - send a burst if rate, count and time allow. Return: packets that the port accepted */
 unsigned tx_poll(struct tx *tx);
 
-/** tx_finish - take back the frames that the port did not take. No thread polls any more */
+/** tx_finish - reclaim the frames that the port did not accept, after polling has ended */
 void tx_finish(struct tx *tx);
 
 #endif

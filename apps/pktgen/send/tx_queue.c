@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "send/tx_queue.h"
 
-/* Moves a finished stream behind the active ones. */
+/* Moves a finished stream after the active ones. */
 static void remove_stream(struct tx_queue *q, unsigned i)
 {
 	struct tx *tx = q->tx[i];

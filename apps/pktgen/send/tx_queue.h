@@ -6,10 +6,10 @@
 
 /**
  * struct tx_queue - a send queue of a port, and the streams that it sends. One thread polls it
- * @pool: buffers of all streams, if there are several; else NULL: the stream has its own
+ * @pool: buffers of all streams; NULL if there is only one, which has its own
  * @tx: the streams; the first @n_active have not finished
  * @n_tx: number of streams
- * @next: the stream whose turn it is
+ * @next: index of the stream to poll next
  */
 struct tx_queue {
 	uint16_t port, queue;
@@ -21,10 +21,10 @@ struct tx_queue {
 /**
  * tx_queue_poll - send one burst of the next stream that may send
  *
- * A stream whose burst the port did not take as a whole keeps its turn. So only one stream has
- * frames that wait.
+ * A stream keeps its turn until the port has accepted its whole burst. So at most one stream has
+ * pending frames.
  *
- * Return: packets that the port took
+ * Return: packets that the port accepted
  */
 unsigned tx_queue_poll(struct tx_queue *q);
 
