@@ -36,7 +36,7 @@ void children_pass_signal(int number)
 		kill((pid_t)child, number);
 }
 
-/* The command line of a case: that of this process, with another command and other outputs. */
+/* The command line of a case: like that of this process, with another command and other outputs. */
 struct arguments {
 	char *v[MAX_ARGS];
 	int n;
@@ -117,7 +117,7 @@ static int start_case(const struct arguments *a)
 	return wait_for_child(pid);
 }
 
-/* A case that ended without rows has printed its reason. */
+/* Fails if the case ended without rows; the case has printed the reason. */
 static int read_rows(const char *path, const struct bench_case *c, struct bench_table *table,
 		     struct report_about *about)
 {
@@ -125,7 +125,7 @@ static int read_rows(const char *path, const struct bench_case *c, struct bench_
 
 	if (!report_json_read(path, table, about, why, sizeof(why)))
 		return 0;
-	return report_error(BENCH_ENVIRONMENT, "%s: its rows are lost: %s", c->name, why);
+	return report_error(BENCH_ENVIRONMENT, "%s: cannot read its rows: %s", c->name, why);
 }
 
 static int run_case(const struct bench_options *o, const struct bench_case *c,

@@ -48,7 +48,7 @@ static int list_points(const struct bench_options *o)
 						     o->run.filter[0]);
 }
 
-/* Makes every check that needs no adapter, so that a mistake costs no measurement. */
+/* Makes all checks that need no adapter, before any measurement is made in vain. */
 static int check_run(const struct bench_options *o)
 {
 	int n = 0;

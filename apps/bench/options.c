@@ -39,7 +39,7 @@ static const double usual_time_limit_s = 2, usual_width = 0.02;
 static const struct argp_option rows[] = {
 	{ .doc = "What to measure:", .group = 1 },
 	{ "filter", KEY_FILTER, "GLOB", 0,
-	  "Only points whose path matches, as cycles/rx or '*/burst=64/*'; devx-bench list prints "
+	  "Only points whose path matches: cycles/rx or '*/burst=64/*'; devx-bench list prints "
 	  "the paths. May be given more than once",
 	  0 },
 	{ "port", KEY_PORT, "DEVICE", 0,
@@ -51,7 +51,7 @@ static const struct argp_option rows[] = {
 	{ "time-limit", KEY_TIME_LIMIT, "TIME", 0,
 	  "Longest time for one point: 500ms, 2s, 1min. Default 2s", 0 },
 	{ "width", KEY_WIDTH, "PERCENT", 0,
-	  "A point ends when its 95% interval is narrower than this part of the median. Default 2",
+	  "A point ends when its 95% interval is narrower than this share of the median. Default 2",
 	  0 },
 	{ .doc = "Output:", .group = 3 },
 	{ "json", KEY_JSON, "FILE", 0, "Write the rows as JSON; - is stdout, without the table",
@@ -65,9 +65,8 @@ static const struct argp_option rows[] = {
 	{ "compare", KEY_COMPARE, "OLD.json", 0,
 	  "Print what changed beyond the noise since OLD.json; exit with 1 after a regression", 0 },
 	{ "with", KEY_WITH, "OTHER.json", 0,
-	  "Also print the rows of another run, as of net_mlx5 with another DPDK. Each of its "
-	  "drivers "
-	  "gets the version of that DPDK as part of its name",
+	  "Also print the rows of another run, for example of net_mlx5 with another DPDK. The "
+	  "names of its drivers get the version of that DPDK",
 	  0 },
 	{ "targets", KEY_TARGETS, "FILE", 0, "Targets of the command compare", 0 },
 	{ .doc = "Other:", .group = 4 },
@@ -93,8 +92,8 @@ static const char doc[] =
 	"\n"
 	"Exit status:\n"
 	"  0    every selected point was measured, or its row says why not\n"
-	"  1    a regression (--compare), a target that was missed (compare), a budget\n"
-	"       that was exceeded, or packets of throughput that do not add up\n"
+	"  1    a regression (--compare), a missed target (compare), an exceeded\n"
+	"       budget, or packets of throughput that do not add up\n"
 	"  2    the command line asks for something that is impossible\n"
 	"  3    the machine lacks something, or a file cannot be read or written\n"
 	"  125  a driver made protocol mistakes on emu\n"
@@ -191,7 +190,7 @@ static void set_command(struct argp_state *state, const char *name)
 		     names);
 }
 
-/* Refuses options that are valid alone and impossible together. */
+/* Refuses options that are valid alone, but not together. */
 static void check_combinations(struct argp_state *state)
 {
 	const struct bench_options *o = state->input;

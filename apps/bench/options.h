@@ -13,12 +13,12 @@ struct bench_options {
 	struct bench_run run;         /* without its table */
 	const char *filter[BENCH_MAX_FILTERS], *port[BENCH_MAX_PORTS];
 
-	/* files to write, - = stdout; NULL: not given */
+	/* files to write; "-" is stdout, NULL: not given */
 	const char *json, *csv, *markdown;
 	const char *plot;    /* folder, or NULL */
 	const char *old;     /* JSON to compare with, or NULL */
 	const char *with;    /* JSON whose rows are printed as well, or NULL */
-	const char *targets; /* file of targets, or NULL: that of the installation or the tree */
+	const char *targets; /* file of targets, or NULL for that of the installation or the tree */
 };
 
 /**
@@ -29,7 +29,7 @@ struct bench_options {
  */
 void options_parse(struct bench_options *o, int argc, char **argv);
 
-/** options_wants_stdout - does an option send its output to stdout, in place of the table? */
+/** options_wants_stdout - tell whether an output goes to stdout, in place of the table */
 bool options_wants_stdout(const struct bench_options *o);
 
 #endif

@@ -20,7 +20,7 @@
 
 enum { WHY_BYTES = 256, PATH_BYTES = 4096 };
 
-/* Checks that a file can be written, and keeps its contents: the run may yet fail. */
+/* Checks that a file can be written. Keeps its contents, because the run may still fail. */
 static int check_file(const char *option, const char *path)
 {
 	int fd;
@@ -51,7 +51,7 @@ static int read_rows(const char *option, const char *path, struct bench_table *t
 			    path, why);
 }
 
-/* Finds targets.json beside the program, as in a build tree, or in the installation. */
+/* Finds targets.json next to the program, as in a build tree, or in the installation. */
 static const char *find_targets(void)
 {
 	static char path[PATH_BYTES];
@@ -126,7 +126,7 @@ static FILE *open_output(const char *option, const char *path)
 	return NULL;
 }
 
-/* Closes a file that a writer filled with the result @rc. Return: 0 or exit status */
+/* Closes a file whose writer returned @rc. Return: 0 or exit status */
 static int close_output(FILE *f, const char *option, const char *path, int rc)
 {
 	if (f != stdout && fclose(f) && !rc)
@@ -189,7 +189,6 @@ static int print_verdicts(struct output *out, const struct bench_table *table, c
 			  FILE *to)
 {
 	const bool other_cpu = strcmp(out->old_about.cpu, cpu) != 0;
-
 	struct report_verdicts verdicts = { 0 };
 	struct report_diff diff = { 0 };
 

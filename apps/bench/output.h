@@ -6,7 +6,7 @@
 #include "report/about.h"
 #include "report/targets.h"
 
-/** struct output - files that a run reads before it measures, and writes at its end */
+/** struct output - contents of the files that a run reads before it measures */
 struct output {
 	struct bench_options *o;
 	struct bench_table old; /* rows of --compare */
@@ -19,7 +19,7 @@ struct output {
 /**
  * output_prepare - read the old rows and the targets, and check that every output can be written
  *
- * The command compare selects the points of its targets: it sets the filters.
+ * For the command compare, sets the filters that select the points of the targets.
  *
  * Return: 0, or exit status after one line on stderr
  */
@@ -27,10 +27,11 @@ int output_prepare(struct output *out);
 
 /**
  * output_write - write everything that the command line asks for
- * @table: rows of this run; gets those of --with
+ * @table: rows of this run; receives those of --with
  * @rc: exit status so far
  *
- * Return: @rc, or an exit status: an output cannot be written, a regression, a missed target
+ * Return: @rc; or an exit status if an output cannot be written, after a regression, or if a target
+ * is missed
  */
 int output_write(struct output *out, struct bench_table *table, const struct report_about *about,
 		 int rc);

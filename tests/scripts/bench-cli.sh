@@ -215,6 +215,6 @@ if command -v gnuplot > /dev/null; then
 		grep -q 'lc rgb "#d55e00" title "net_mlx5"' plots/$f.gnuplot || fail "$f: colour of net_mlx5"
 	done
 else
-	expect 0 "nothing drawn: no gnuplot; install the package gnuplot-nox" "$known" known --plot plots
+	expect 0 "nothing drawn: gnuplot was not found; install the package gnuplot-nox" "$known" known --plot plots
 fi
 pass

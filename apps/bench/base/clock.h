@@ -8,7 +8,7 @@
 /** bench_clock_ns - nanoseconds of CLOCK_MONOTONIC */
 uint64_t bench_clock_ns(void);
 
-/** bench_clock_is_constant - is the rate of the TSC constant in every state of the CPU? */
+/** bench_clock_is_constant - tell whether the TSC has the same rate in every state of the CPU */
 bool bench_clock_is_constant(void);
 
 #endif

@@ -5,8 +5,8 @@
 /** enum bench_exit - exit status of devx-bench */
 enum bench_exit {
 	BENCH_DONE = 0,          /* every selected point was measured, or says why it was not */
-	BENCH_WORSE = 1,         /* a regression, a target that was missed, a budget exceeded,
-				  * or packets of throughput that do not add up */
+	BENCH_WORSE = 1,         /* a regression, a missed target, an exceeded budget, or packets of
+				  * throughput that do not add up */
 	BENCH_USAGE = 2,         /* the command line asks for something that is impossible */
 	BENCH_ENVIRONMENT = 3,   /* the machine lacks a device, driver, memory, clock or permission;
 				 * or a file could not be read or written */

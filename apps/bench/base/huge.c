@@ -35,7 +35,7 @@ void bench_huge_tell(const struct bench_run *run)
 	if (run->no_huge || run->quiet || getenv(TOLD) || bench_huge_is_free(run))
 		return;
 	setenv(TOLD, "1", 1);
-	report_warning("memory: less than %u MiB of huge pages are free; pages of 4 KiB are used, "
-		       "whose misses of the TLB add cycles",
+	report_warning("memory: less than %u MiB of huge pages are free; using pages of 4 KiB, "
+		       "whose TLB misses add cycles",
 		       bench_huge_memory(run));
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Probability that the median lies below the interval, and the same above it: 5 % together. */
+/* Probability that the median lies below the interval, and also that it lies above it. */
 static const double half_risk = 0.025;
 
 static int compare_samples(const void *a, const void *b)
@@ -14,7 +14,7 @@ static int compare_samples(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Probability that exactly @k of @n samples lie below the median: binomial, p = 1/2. */
+/* Returns the probability that exactly @k of @n samples lie below the median: binomial, p = 1/2. */
 static double compute_probability(unsigned n, unsigned k)
 {
 	int sign;
@@ -25,8 +25,8 @@ static double compute_probability(unsigned n, unsigned k)
 
 /*
  * Returns the index of the sorted sample that is the lower end. The true median lies below sample
- * number r (from 0) if at most r of n samples lie below it. Returns 0 if n < 6, when even the
- * smallest and the largest sample hold the median in less than 95 % of all cases.
+ * number r (from 0) if at most r of n samples lie below it. Returns 0 if n < 6: then even the whole
+ * range of the samples contains the median in less than 95 % of all cases.
  */
 static unsigned find_lower_end(unsigned n)
 {

@@ -8,7 +8,7 @@ struct bench_interval {
 	unsigned n_samples;
 };
 
-/** bench_interval_of - compute the interval of @n samples, which it sorts; @n = 0 gives zeros */
+/** bench_interval_of - sort @n samples and compute their interval; all zero if @n is 0 */
 void bench_interval_of(double *sample, unsigned n, struct bench_interval *out);
 
 #endif

@@ -8,7 +8,7 @@
  * bench_program_find - find another program of this project
  * @name: its name, "devx-emu"
  * @folder: its folder in a build tree, "emu"
- * @path: receives the file beside this program or in its build tree; else @name, for PATH
+ * @path: receives the file next to this program or in its build tree; else @name, for PATH
  * @bytes: size of @path
  */
 void bench_program_find(const char *name, const char *folder, char *path, size_t bytes);

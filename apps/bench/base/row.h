@@ -7,9 +7,9 @@
 /**
  * DOC: Rows of measurements
  *
- * A case adds a row for each driver and point. Keys say where the point lies ("burst" = 64), values
- * say what was measured there. The report prints rows as a table, JSON, CSV or plots, and knows
- * nothing of the cases.
+ * A case adds a row for each driver and point. Keys identify the point ("burst" = 64), values are
+ * what was measured there. The report prints rows as a table, JSON, CSV or plots, and knows nothing
+ * about the cases.
  */
 
 #define BENCH_MAX_KEYS 8
@@ -24,14 +24,13 @@ struct bench_key {
 /**
  * struct bench_value - one measured or counted value of a row
  * @metric: name in JSON and CSV, a literal: "tsc_cycles_per_packet"
- * @unit: "cycles/packet"; a literal. --compare takes a rise for better if it ends with "/s" or
- *	"pps", judges no change if it is "", "x", "ratio" or "packets", and takes a rise for worse
- *	otherwise. Cycles and times (ns, us, ms, s) are never exact
+ * @unit: "cycles/packet"; a literal. To --compare, a rise is better if it ends with "/s" or "pps".
+ *	A change is not judged if it is "", "x", "ratio" or "packets". Otherwise, a rise is worse.
+ *	Cycles and times (ns, us, ms, s) are never exact
  * @median: the value; for counts that repeat exactly, the count
- * @low: lower end of the 95 % interval; equal to @median for exact counts
- * @high: its upper end
+ * @low, @high: ends of the 95 % interval; equal to @median for exact counts
  * @n_samples: windows that count
- * @n_rejected: windows that were left out, because the core was taken away
+ * @n_rejected: windows that do not count, because the thread lost its core
  */
 struct bench_value {
 	const char *metric, *unit;
@@ -43,8 +42,8 @@ struct bench_value {
  * struct bench_row - what one driver did at one point
  * @case_name: a literal, "cycles/rx"
  * @driver: name of the PMD, "net_devx"
- * @function: name of the burst function, as rte_eth_rx_burst_mode_get() or the driver gives it; ""
- * @missing: reason why nothing was measured, one clause; "" = values are valid
+ * @function: name of the burst function from rte_eth_rx_burst_mode_get() or the driver, or ""
+ * @missing: the reason why nothing was measured, one clause; "" if the values are valid
  */
 struct bench_row {
 	const char *case_name;
@@ -69,18 +68,17 @@ int bench_table_add(struct bench_table *table, const struct bench_row *row);
 /** bench_table_free - release all rows and zero @table */
 void bench_table_free(struct bench_table *table);
 
-/** bench_row_key - add the key @name with a formatted value to @row; a key too many is left out */
+/** bench_row_key - add key @name with a formatted value to @row; ignored beyond BENCH_MAX_KEYS */
 void bench_row_key(struct bench_row *row, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/** bench_row_get_key - value of the key @name, or NULL */
+/** bench_row_get_key - get the value of the key @name, or NULL */
 const char *bench_row_get_key(const struct bench_row *row, const char *name);
 
-/** bench_row_get_value - value with the name @metric, or NULL */
+/** bench_row_get_value - get the value with the name @metric, or NULL */
 const struct bench_value *bench_row_get_value(const struct bench_row *row, const char *metric);
 
-/** bench_row_exact - add a value that repeats exactly, such as a count of instructions;
- * a value too many is left out */
+/** bench_row_exact - add a value that repeats exactly; ignored beyond BENCH_MAX_VALUES */
 void bench_row_exact(struct bench_row *row, const char *metric, const char *unit, double value);
 
 #endif

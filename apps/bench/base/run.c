@@ -12,7 +12,7 @@
 
 enum { LINE_BYTES = 256 };
 
-/* Elsewhere than on a terminal, at most one line in this time: a log stays short. */
+/* Without a terminal, prints at most one progress line in this time, so that a log stays short. */
 static const uint64_t quiet_ns = 5ull * 1000 * 1000 * 1000;
 
 bool bench_wants(const struct bench_run *run, const char *path)

@@ -7,7 +7,7 @@
 
 #include "base/row.h"
 
-/* most options after "--": every command line that a run makes has room for them */
+/* largest number of options after "--"; every command line that a run makes has room for them */
 enum { BENCH_MAX_EAL = 48 };
 
 /**
@@ -17,11 +17,11 @@ enum { BENCH_MAX_EAL = 48 };
  * @short_form: measure only the points that CI judges
  * @stopped: not 0 after Ctrl-C: a case ends after its current window and keeps its rows
  * @table: receives the rows
- * @filter, @n_filters: the globs of --filter; bench_wants() compares with them
- * @port, @n_ports: the devices of --port, as EAL names them: measure these. None: the case opens
+ * @filter, @n_filters: the globs of --filter, for bench_wants()
+ * @port, @n_ports: the devices to measure (--port), as EAL names them; without any, the case opens
  *	net_devx and net_mlx5 on emu
  * @eal, @n_eal: the options after "--", which are for EAL; at most BENCH_MAX_EAL
- * @memory_mib: packet memory that a case needs, which sets it; 0: 128
+ * @memory_mib: MiB of packet memory that the case needs, set by the case; 0: 128
  * @no_huge: use ordinary memory even if hugepages are free
  * @verbose: show the log of EAL and of the drivers
  * @quiet: print no progress
@@ -41,26 +41,26 @@ struct bench_run {
 	bool no_huge, verbose, quiet;
 };
 
-/** bench_wants - does --filter select the point @path, "cycles/rx/burst=64/size=60/cache=hot"? */
+/** bench_wants - tell whether --filter selects the point @path ("pcie/rx/size=60/burst=64") */
 bool bench_wants(const struct bench_run *run, const char *path);
 
-/** bench_progress - replace the progress line of a terminal; elsewhere print some lines */
+/** bench_progress - replace the progress line; without a terminal, print a line now and then */
 void bench_progress(const struct bench_run *run, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
- * struct bench_case - one subcommand of devx-bench; a file in cases/ each
+ * struct bench_case - one subcommand of devx-bench; each has a file in cases/
  * @name: "cycles"
  * @help: one line
- * @needs_emu: cannot run on an adapter, with the reason; NULL: can
- * @own_ports: the reason why the case opens no port in this process: it needs neither emu nor
- *	--port, which is refused; NULL: it opens ports
+ * @needs_emu: the reason why the case cannot run on an adapter, or NULL
+ * @own_ports: the reason why the case opens no port in this process, or NULL. With a reason, the
+ *	case needs no emu and refuses --port
  * @emu: options for devx-emu, ended by NULL; NULL: "--ports 4 --wire pair --mtu 9978". launch/ adds
- *	"--netdev bench" where this user may make netdevs, and sets bench0... up
- * @prepare: optional; makes files that the options in @emu name, in the process that becomes
- *	devx-emu. Return: 0, or an exit status after one line on stderr
- * @list: prints the paths of its points, one a line, for `devx-bench list`
- * @run: measures all points that bench_wants(); Return: 0, or an exit status of base/exit.h
+ *	"--netdev bench" if this user may create netdevs, and sets bench0... up
+ * @prepare: optional; creates the files that @emu names, in the process that becomes devx-emu.
+ *	Return: 0, or an exit status after one line on stderr
+ * @list: prints the paths of its points for `devx-bench list`, one per line
+ * @run: measures all points that bench_wants(). Return: 0, or an exit status of base/exit.h
  */
 struct bench_case {
 	const char *name, *help, *needs_emu, *own_ports;

@@ -18,7 +18,7 @@ int bench_samples_begin(struct bench_samples *s, const struct bench_run *run)
 	return s->sample ? 0 : -ENOMEM;
 }
 
-/* Sorting costs time between windows, so it happens each time that a quarter more samples came. */
+/* Sorting takes time between windows, so this sorts only after every 25 % more samples. */
 static bool is_narrow(struct bench_samples *s)
 {
 	struct bench_interval i;

@@ -8,10 +8,10 @@
 #include "base/run.h"
 
 /**
- * DOC: Samples of one value, and how long to go on
+ * DOC: Samples of one value, and when to stop
  *
  *	bench_samples_begin(&s, run);
- *	while (bench_samples_want(&s)) {        // of several drivers: while one of them wants
+ *	while (bench_samples_want(&s)) {        // with several drivers: while any of them wants
  *		if (measure_window(&cycles))
  *			bench_samples_add(&s, cycles);
  *		else
@@ -19,13 +19,12 @@
  *	}
  *	bench_samples_finish(&s, &row, "tsc_cycles_per_packet", "cycles/packet");
  *
- * The first windows warm caches and branch predictors up; they do not count.
+ * The first windows warm up caches and branch predictors; they do not count.
  */
 
 enum {
 	BENCH_WARM_UP_WINDOWS = 3,
-	BENCH_MIN_SAMPLES =
-		15, /* fewer give no 95 % interval of the median that is worth a judgement */
+	BENCH_MIN_SAMPLES = 15, /* with fewer, the 95 % interval of the median is too wide */
 	BENCH_MAX_SAMPLES = 4096,
 };
 
@@ -43,9 +42,9 @@ struct bench_samples {
 int bench_samples_begin(struct bench_samples *s, const struct bench_run *run);
 
 /**
- * bench_samples_want - does the point need another window?
+ * bench_samples_want - tell whether the point needs another window
  *
- * Return: true; false when the interval is narrow enough (run->width), the time limit of the point
+ * Return: true; or false if the interval is narrow enough (run->width), the time limit of the point
  * is reached (run->time_limit_s), the samples are full, or after Ctrl-C
  */
 bool bench_samples_want(struct bench_samples *s);
@@ -53,7 +52,7 @@ bool bench_samples_want(struct bench_samples *s);
 /** bench_samples_add - add one window; the first BENCH_WARM_UP_WINDOWS do not count */
 void bench_samples_add(struct bench_samples *s, double sample);
 
-/** bench_samples_reject - count a window in which the core was taken away */
+/** bench_samples_reject - count a window in which the thread lost its core */
 void bench_samples_reject(struct bench_samples *s);
 
 /** bench_samples_finish - add median and interval to @row if @s has samples, and free @s */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Cost of the control path: a port is probed, configured, started, stopped and closed with 1, 16
- * and 64 queues. Each stage has its firmware commands, ioctls and time. Two more points tell the
+ * and 64 queues. Each stage has its firmware commands, ioctls and time. Two more points measure the
  * cost of registering memory, and the memory of a queue.
  */
 #include <errno.h>
@@ -63,7 +63,8 @@ static int report_no_memory(uint16_t n)
 {
 	return report_error(
 		BENCH_ENVIRONMENT,
-		"control: no memory for the mbufs of %u queues; give EAL more (-- -m MIB)", n);
+		"control: no memory for the mbufs of %u queues; give EAL more memory (-- -m MIB)",
+		n);
 }
 
 /* ---- stages --------------------------------------------------------------------------------- */
@@ -78,7 +79,7 @@ static int begin_all(struct bench_samples *s, unsigned int n, const struct bench
 	return rc;
 }
 
-/* Emu powers on in the first life, which therefore has more commands: there are two at least. */
+/* Emu powers on in the first life, which therefore has more commands. So two lives are needed. */
 static bool want_more(struct bench_samples *s, unsigned int n, unsigned int n_lives)
 {
 	bool more = n_lives < 2 && !*s->run->stopped;
@@ -88,13 +89,13 @@ static bool want_more(struct bench_samples *s, unsigned int n, unsigned int n_li
 	return more;
 }
 
-/* A signal came before the counts were known. */
+/* Returns whether a signal ended the run before the counts were known. */
 static bool was_cut(const struct control_device *d, unsigned int n_lives)
 {
 	return !d->missing[0] && n_lives < 2;
 }
 
-/* Adds the counts, which only emu has, and makes the row. Ends the samples @s of the time. */
+/* Adds @row with the counts, which only emu has, and the time of samples @s, which it frees. */
 static int add_row(struct control *c, struct control_device *d, struct bench_row *row,
 		   const struct bench_cost *cost, struct bench_samples *s, const char *metric,
 		   const char *unit)
@@ -118,7 +119,7 @@ static bool wants_stage(const struct control *c, unsigned int stage, uint16_t n)
 	return bench_wants(c->run, text);
 }
 
-/* Lets a port live until each time is known well enough. */
+/* Runs a port through its stages until the time of each stage is known well enough. */
 static int measure_lives(struct control *c, struct control_device *d, struct bench_life *life)
 {
 	struct bench_samples s[BENCH_N_STAGES];
@@ -168,7 +169,7 @@ static int measure_stages(struct control *c, uint16_t n)
 
 /* ---- registration ---------------------------------------------------------------------------- */
 
-/* Cost of configure and start, of which some drivers register in the first and others in both. */
+/* Adds up configure and start: some drivers register memory in the first, others in both. */
 static struct bench_cost add_costs(const struct bench_life *life)
 {
 	const struct bench_cost *a = &life->cost[BENCH_CONFIGURE], *b = &life->cost[BENCH_START];
@@ -177,7 +178,7 @@ static struct bench_cost add_costs(const struct bench_life *life)
 				    a->ioctls + b->ioctls };
 }
 
-/* net_devx registers every mempool, so that there is none but this one. */
+/* net_devx registers every mempool, so no other mempool may exist. */
 static int run_with_chunks(struct control *c, struct control_device *d,
 			   const struct bench_outside *memory, unsigned int n,
 			   struct bench_cost *cost)
@@ -250,7 +251,7 @@ static int measure_registration(struct control *c)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Bytes of EAL's heap for each queue more than one, of either direction. */
+/* Measures the bytes of EAL's heap that each additional queue of a direction takes. */
 static int measure_memory(struct control *c, struct control_device *d, struct rte_mempool *pool)
 {
 	static const struct {

@@ -28,13 +28,13 @@ static void parse_port(struct control_device *d, const char *port)
 					   .emu_port = -1 };
 	snprintf(d->name, sizeof(d->name), "%.*s", (int)strcspn(port, ","), port);
 	if (rte_devargs_parse(&args, port)) {
-		control_device_miss(d, "EAL knows no bus for this name of a device");
+		control_device_miss(d, "EAL knows no bus for this device name");
 		return;
 	}
 	snprintf(d->text[0], sizeof(d->text[0]), "%s", rte_bus_name(args.bus));
 	snprintf(d->text[1], sizeof(d->text[1]), "%s", args.name);
 	snprintf(d->text[2], sizeof(d->text[2]), "%s", args.args ? args.args : "");
-	free(args.data); /* holds the arguments; the call that frees them is experimental */
+	free(args.data); /* holds the arguments; the function that frees them is experimental */
 }
 
 unsigned int control_devices_find(struct control_device device[CONTROL_MAX_DEVICES],

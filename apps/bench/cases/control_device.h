@@ -11,7 +11,7 @@ enum { CONTROL_MAX_DEVICES = 16 };
  * struct control_device - a device whose control path is measured
  * @driver: names and arguments; .name becomes the name of the PMD after the first life
  * @text: memory of .bus, .device and .devargs of a device of --port
- * @missing: why it is not measured; "": it is
+ * @missing: the reason why it is not measured, or ""
  */
 struct control_device {
 	struct bench_driver driver;
@@ -28,13 +28,13 @@ struct control_device {
 unsigned int control_devices_find(struct control_device device[CONTROL_MAX_DEVICES],
 				  const struct bench_lab *lab, const struct bench_run *run);
 
-/** control_device_miss - keep @why as the reason why nothing is measured */
+/** control_device_miss - store @why as the reason why nothing is measured */
 void control_device_miss(struct control_device *d, const char *why);
 
-/** control_device_run - run @life on @d. Return: 0, or -errno; then @d->missing says why */
+/** control_device_run - run @life on @d. Return: 0, or -errno with the reason in @d->missing */
 int control_device_run(struct control_device *d, struct bench_life *life);
 
-/** control_device_begin_row - write driver and reason into @row, which has its case and keys */
+/** control_device_begin_row - write the driver and the reason @d->missing into @row */
 void control_device_begin_row(const struct control_device *d, struct bench_row *row);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Cycles of a burst in lock-step: windows of both drivers take turns, and their ratio is that of
- * windows that follow each other.
+ * Cycles of a burst in lock-step with emu. Windows of the two drivers alternate, and their ratio
+ * is that of consecutive windows.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,10 +18,9 @@
 
 enum { PATH_BYTES = 96, POLL_BURST = 32 };
 
-/* Part of the core's best rate below which a neighbour slowed the core in this window. */
+/* Rejects windows in which a neighbour slowed the core below this part of its best rate. */
 static const double slow_core = 0.93;
 
-/* struct point - where a measurement lies */
 struct point {
 	const struct bench_path *path;
 	uint16_t burst, size;
@@ -95,7 +94,7 @@ static bool is_in_short_form(const struct point *p)
 
 /* ---- one point -------------------------------------------------------------------------- */
 
-/* Returns the cycles of a packet, or of a call of an empty poll; < 0: the window does not count. */
+/* Returns the cycles per packet, or per empty poll; negative if the window does not count. */
 static double measure_window(struct measurement *m, unsigned int driver, const struct point *p,
 			     int *rc)
 {
@@ -126,10 +125,10 @@ static void fail_driver(struct measurement *m, unsigned int driver, const struct
 		snprintf(m->pair.missing[driver], sizeof(m->pair.missing[driver]),
 			 "bursts of %u %s no packets, although %s", p->burst,
 			 bench_sends(p->path) ? "send" : "return",
-			 bench_sends(p->path) ? "the ring is empty" : "packets wait");
+			 bench_sends(p->path) ? "the ring is empty" : "packets are waiting");
 }
 
-/* One window of each driver. Returns whether the drivers still run. */
+/* Measures one window of each driver. */
 static void measure_round(struct measurement *m, const struct point *p)
 {
 	const double rate = bench_core_per_tsc();
@@ -295,12 +294,10 @@ static int run_cycles(struct bench_run *run)
 	struct bench_lab lab;
 	char why[256];
 
-	if (bench_lab_open(&lab, run, why, sizeof(why))) {
+	if (bench_lab_open(&lab, run, why, sizeof(why)))
 		return report_error(BENCH_ENVIRONMENT, "%s", why);
-	}
-	if (!lab.emu) {
+	if (!lab.emu)
 		return report_error(BENCH_ENVIRONMENT, "cycles: needs emu: " WHY_EMU);
-	}
 	return measure_paths(run, &lab) ? BENCH_ENVIRONMENT : BENCH_DONE;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Instructions of a burst function per packet. The same windows are counted by callgrind, in a
- * process of its own, and by single steps. Both numbers repeat exactly.
+ * Instructions of a burst function per packet. Callgrind, in a process of its own, and single steps
+ * count the same windows. Both numbers repeat exactly.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 
 #define WHY_EMU "the device must do nothing while a burst is stepped"
 
-/* SIZE: of the frames; the count does not depend on it */
+/* SIZE: of the frames; the count does not depend on it. CHECKED: burst that both methods count */
 enum {
 	PATH_BYTES = 96,
 	SIZE = 60,
@@ -104,16 +104,16 @@ static int add_row(struct counting *c, struct bench_row *row, const struct callg
 	return bench_table_add(c->run->table, row);
 }
 
-/* CI judges net_devx alone, and bursts of CHECKED. */
+/* CI judges only net_devx. */
 static bool is_driver_wanted(const struct bench_run *run, unsigned int driver)
 {
 	return !run->short_form || driver == BENCH_DEVX;
 }
 
 /*
- * A step takes far longer than an instruction of callgrind. Single steps count what callgrind did
- * not: functions that the driver chooses only on the real processor, as with AVX-512. One burst is
- * counted twice, so that both methods check each other.
+ * Returns whether callgrind has counted this point. Single steps are much slower, so they count
+ * only the rest: functions that a driver chooses on the real processor, such as those with AVX-512.
+ * Both methods count bursts of CHECKED, so that they check each other.
  */
 static bool has_count(const struct bench_run *run, const struct bench_row *like, unsigned int path,
 		      uint16_t burst)
@@ -221,7 +221,7 @@ static int count_paths(struct bench_run *run, const struct bench_lab *lab, enum 
 
 /* ---- callgrind ---------------------------------------------------------------------------- */
 
-/* In the process under callgrind. Ends it: its rows are in the files of callgrind. */
+/* Counts all points in the process under callgrind, and ends it. Callgrind writes the counts. */
 static void count_under_callgrind(struct bench_run *run, const struct bench_lab *lab)
 {
 	const struct callgrind_count empty = { .n_calls = N_EMPTY_MARKS };
@@ -276,9 +276,8 @@ static int open_lab(struct bench_lab *lab, struct bench_run *run)
 {
 	char why[256];
 
-	if (bench_lab_open(lab, run, why, sizeof(why))) {
+	if (bench_lab_open(lab, run, why, sizeof(why)))
 		return report_error(BENCH_ENVIRONMENT, "%s", why);
-	}
 	if (lab->emu)
 		return 0;
 	return report_error(BENCH_ENVIRONMENT, "instructions: needs emu: " WHY_EMU);
@@ -301,7 +300,7 @@ static int run_instructions(struct bench_run *run)
 	if (bench_stepper_start(&per_mark, why, sizeof(why))) {
 		if (!run->table->n_rows)
 			return report_error(BENCH_ENVIRONMENT,
-					    "instructions: neither callgrind nor single steps: %s",
+					    "instructions: neither callgrind nor steps work: %s",
 					    why);
 		report_warning("instructions: no counts by single steps: %s", why);
 		return BENCH_DONE;

@@ -44,9 +44,9 @@ void callgrind_write_count(const struct callgrind_count *c)
 	CALLGRIND_DUMP_STATS_AT(label);
 }
 
-/* ---- the process around it ---------------------------------------------------------------- */
+/* ---- the parent process ------------------------------------------------------------------- */
 
-/* Returns the command line of this process in @text, after @args that are there. */
+/* Appends the arguments of this process to the @n entries of @args. @text: receives their text. */
 static int append_command(char **args, int n, char *text, size_t bytes)
 {
 	const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -58,7 +58,7 @@ static int append_command(char **args, int n, char *text, size_t bytes)
 	if (length <= 0)
 		return -EIO;
 	text[length] = '\0';
-	at += strlen(at) + 1; /* the name of the program: it may be relative to another folder */
+	at += strlen(at) + 1; /* without the program's name, which may be a relative path */
 	for (; at < text + length && n < MAX_ARGS - 1; at += strlen(at) + 1)
 		args[n++] = at;
 	if (at < text + length)
@@ -97,7 +97,7 @@ static int tell_status(const char *dir, int status, char *why, size_t bytes)
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return 0;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
-		snprintf(why, bytes, "no valgrind; install it");
+		snprintf(why, bytes, "valgrind was not found; install it");
 		return -ENOENT;
 	}
 	snprintf(name, sizeof(name), "%s/log", dir);
@@ -112,7 +112,7 @@ static int tell_status(const char *dir, int status, char *why, size_t bytes)
 	last[strcspn(last, "\n")] = '\0';
 	if (unknown) {
 		snprintf(why, bytes,
-			 "valgrind met an instruction that it does not know, as of AVX-512");
+			 "valgrind does not know an instruction of this program (AVX-512?)");
 		return -EIO;
 	}
 	snprintf(why, bytes, "valgrind ended with status 0x%x: %s", (unsigned int)status, last);
@@ -121,7 +121,7 @@ static int tell_status(const char *dir, int status, char *why, size_t bytes)
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-/* Returns whether the file has a label and a total. */
+/* Reads a file of callgrind. Returns whether it has a label and a total. */
 static bool read_count(FILE *f, struct callgrind_count *c)
 {
 	bool has_label = false, has_total = false;

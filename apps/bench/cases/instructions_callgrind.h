@@ -13,27 +13,27 @@
  *            '------ reads the files -----'
  */
 
-/** struct callgrind_count - the count of one window, which the other process labelled */
+/** struct callgrind_count - the count of one window, labelled by the process under callgrind */
 struct callgrind_count {
 	unsigned int path, burst, driver, n_packets, n_calls;
 	char function[80];
 	unsigned long long n_instructions;
 };
 
-/** callgrind_is_running - true in the process under callgrind */
+/** callgrind_is_running - tell whether this is the process under callgrind */
 bool callgrind_is_running(void);
 
 /**
- * callgrind_begin - before a window: start the counters at 0. Outside valgrind it does nothing
+ * callgrind_begin - start to count from 0 before a window; does nothing outside valgrind
  *
  * Between callgrind_end() and callgrind_begin(), valgrind runs several times faster.
  */
 void callgrind_begin(void);
 
-/** callgrind_end - after a window. Outside valgrind it does nothing */
+/** callgrind_end - stop counting after a window; does nothing outside valgrind */
 void callgrind_end(void);
 
-/** callgrind_write_count - in that process, after a window: write its label and total to a file */
+/** callgrind_write_count - write the label and the count of a window to a file, after its end */
 void callgrind_write_count(const struct callgrind_count *count);
 
 /**
@@ -41,13 +41,13 @@ void callgrind_write_count(const struct callgrind_count *count);
  * @counts: receives an array, which the caller frees
  * @n_counts: receives its length
  * @why: receives one clause on failure
- * @why_bytes: its size
+ * @why_bytes: size of @why
  *
- * The first count is that of empty marks: its members path, burst and driver are 0, and n_packets
- * is 0. After a failure, the counts so far are there: valgrind ends the process at the first
+ * The first count is that of empty marks: its members path, burst, driver and n_packets are 0.
+ * After a failure, @counts has the counts up to it: valgrind ends the process at the first
  * instruction that it does not know.
  *
- * Return: 0, or -ENOENT: no valgrind; -EIO: it failed, @why has the reason; -ENOMEM
+ * Return: 0; -ENOENT without valgrind; -EIO if it failed; or -ENOMEM
  */
 int callgrind_run(struct callgrind_count **counts, unsigned int *n_counts, char *why,
 		  size_t why_bytes);

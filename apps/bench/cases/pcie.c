@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Account of PCIe: emu counts the transfers of a window of bursts; the model (model/pcie.h) turns
- * them into bytes per packet, and into the packet rates that links allow. Published rates stand
- * beside the model's predictions, with the errors.
+ * them into bytes per packet, and into the packet rates that links allow. Published rates are
+ * compared with the model's predictions.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -67,9 +67,9 @@ static uint64_t count_received(const struct devx_emu_counters *c)
 }
 
 /*
- * Takes the transfers of one direction out of the counters of a loop. A received packet has one
- * CQE, and a doorbell makes the adapter read one record. The other CQEs belong to sending, and the
- * other records to receiving.
+ * Separates the transfers of one direction from those of the other, as a loop counts both. Each
+ * received packet has one CQE; all other CQEs belong to sending. Each doorbell makes the adapter
+ * read one doorbell record; all other records belong to receiving.
  */
 static struct bench_pcie_use divide_counters(enum bench_direction direction,
 					     const struct devx_emu_counters *a,
@@ -106,8 +106,8 @@ static struct bench_pcie_use divide_counters(enum bench_direction direction,
 }
 
 /*
- * Runs windows until the state of the rings repeats, then many between two reads of the counters:
- * the device may read the WQEs of a whole receive ring at once.
+ * Runs windows until the state of the rings repeats. Then runs many between two readings of the
+ * counters, because the device may read the WQEs of a whole receive ring at once.
  */
 static int count_window(const struct bench_pair *pair, unsigned driver, struct bench_pcie_use *use)
 {
@@ -162,7 +162,7 @@ static void add_values(struct bench_row *row, const struct bench_pcie_use *use,
 	bench_row_exact(row, "predicted_gen5_mpps", "Mpps", bench_pcie_mpps(load, 5));
 }
 
-/* For each line: the limit that binds first in each slot, and its predicted rate. */
+/* Adds a row per line rate: for each generation of PCIe, the first limit and its predicted rate. */
 static int add_limits(struct bench_run *run, const struct bench_row *like,
 		      struct bench_pcie_load load, uint16_t size)
 {

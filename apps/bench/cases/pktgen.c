@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Cost of devx-pktgen itself, without that of a driver: TSC cycles per packet of its send loop and
- * of its receive loop, beside the same of testpmd. Also how well it keeps a rate, and its memory
- * against the number of flows.
+ * of its receive loop, compared with testpmd. Also how exactly it keeps a rate, and how its memory
+ * grows with the number of flows.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ enum {
 	SHORT_FLOWS = 256
 };
 
-/* The frames, and the forward modes of testpmd that are most like them; NULL: there is none. */
+/* The frames, and the most similar forward modes of testpmd; NULL if it has none. */
 static const struct traffic {
 	const char *name;
 	unsigned n_flows; /* in a job file; 0: one flow */
@@ -37,7 +37,7 @@ static const struct traffic {
 	[ONE_FLOW] = { "one_flow", 0, { NULL }, "txonly", 1, "rxonly" },
 	{ "imix", 0, { "--size", "imix" }, NULL, 0, NULL },
 	{ "1000_flows", 1000, { NULL }, "flowgen", 1000, "rxonly" },
-	/* more flows than a job may have: one flow, in which the source address counts up */
+	/* A job cannot have as many flows: one flow whose source address counts up. */
 	{ "1000000_tuples",
 	  0,
 	  { "--src-ip", "10.0.0.0-10.15.66.63" },
@@ -119,7 +119,7 @@ static void add_samples(struct bench_row *row, const char *metric, const char *u
 		};
 }
 
-/* Runs devx-pktgen, then its rival: the two samples of a round see the same machine. */
+/* Runs devx-pktgen and then its rival, so that both find the machine in the same state. */
 static void run_round(struct rounds *r, const struct pktgen_work *work, const char *rival,
 		      unsigned rival_flows)
 {
@@ -235,8 +235,8 @@ static int measure_pace(struct bench_run *run, unsigned i)
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /*
- * Runs devx-pktgen with @n flows, each of one packet. Adds the peaks, and the part of each flow:
- * the memory above @one KiB, the median of runs with one flow. Returns the median peak in KiB.
+ * Runs devx-pktgen with @n flows of one packet each. Adds the peak memory, and the memory per flow:
+ * that above @one KiB, the median of runs with one flow. Returns the median peak in KiB.
  */
 static double measure_memory(struct bench_run *run, unsigned n, bool verify, double one,
 			     struct bench_row *row)

@@ -10,11 +10,11 @@
 enum { CHILD_LINE_BYTES = 512 };
 
 /**
- * struct child - another program, which this one talks to by pipes
- * @out: what it prints, to stdout and to stderr
+ * struct child - a program that runs as a child process, with pipes to this one
+ * @out: its stdout and stderr
  * @in: its stdin
- * @last: the last line that is not empty
- * @peak_kib: after child_end(): the most memory that it had (VmHWM), in KiB
+ * @last: the last line that it printed and that is not empty
+ * @peak_kib: its peak memory in KiB (VmHWM), after child_end()
  */
 struct child {
 	pid_t pid;
@@ -35,13 +35,13 @@ int child_start(struct child *child, char *const *args);
 
 /**
  * child_read_until - read lines until one contains @text
- * @line: receives this line
+ * @line: receives that line
  *
- * Return: whether there was such a line
+ * Return: whether such a line was printed
  */
 bool child_read_until(struct child *child, const char *text, char line[CHILD_LINE_BYTES]);
 
-/** child_end - read the remaining lines, and wait. Return: exit status; 128 + number of a signal */
+/** child_end - read the remaining lines, and wait. Return: exit status, or 128 + signal number */
 int child_end(struct child *child);
 
 #endif

@@ -66,7 +66,7 @@ static double read_number(const json_t *o, const char *name)
 	return json_number_value(json_object_get(o, name));
 }
 
-/* Returns the sum of a member of all objects of an array. */
+/* Sums up a member of all objects of an array. */
 static double sum_members(const json_t *array, const char *name)
 {
 	double sum = 0;
@@ -77,7 +77,7 @@ static double sum_members(const json_t *array, const char *name)
 	return sum;
 }
 
-/* Returns whether the record has sent packets. @hz_of_all: TSC cycles per second of all workers */
+/* Returns whether packets were sent. @hz_of_all: TSC cycles per second, summed over all workers. */
 static bool read_final(const json_t *j, double hz_of_all, struct pktgen_figures *figures)
 {
 	const json_t *total = json_object_get(j, "total"), *flows = json_object_get(j, "flows");
@@ -191,7 +191,7 @@ int pktgen_run(const struct pktgen_work *work, struct pktgen_figures *figures,
 
 /* ---- testpmd -------------------------------------------------------------------------------- */
 
-/* Lets both lcores of testpmd run on any CPU, as the workers of devx-pktgen may. */
+/* Formats --lcores: both lcores of testpmd may use every CPU, like the workers of devx-pktgen. */
 static void format_lcores(char *text, size_t bytes)
 {
 	size_t n = (size_t)snprintf(text, bytes, "(0-1)@(");
@@ -212,7 +212,7 @@ static void format_lcores(char *text, size_t bytes)
 int testpmd_run(const char *mode, unsigned n_flows, double *cycles, char why[PROGRAMS_WHY_BYTES])
 {
 	char lcores[512], forward[32], flows[40], prefix[40], line[CHILD_LINE_BYTES];
-	/* stdbuf: testpmd would keep its lines while they go to a pipe */
+	/* Without stdbuf, testpmd would buffer its lines, because its stdout is a pipe. */
 	const char *const args[] = { "stdbuf",
 				     "-oL",
 				     "dpdk-testpmd",

@@ -8,8 +8,8 @@
 /**
  * DOC: devx-pktgen and dpdk-testpmd as child processes
  *
- * Both run unmodified, in ordinary memory, on ports of memory: net_null takes every frame and frees
- * it, net_ring gives it back. devx-pktgen writes its figures as JSON, testpmd prints them.
+ * Both run unmodified, in ordinary memory, on virtual ports: net_null frees every frame, net_ring
+ * returns it. devx-pktgen writes its figures as JSON, testpmd prints them.
  */
 
 enum { PROGRAMS_WHY_BYTES = 160 };
@@ -19,7 +19,7 @@ enum { PROGRAMS_WHY_BYTES = 160 };
  * @verify: receive and verify the frames, on net_ring; else only send them, on net_null
  * @n_flows: flows of a job file; 0: one flow, of @options
  * @n_packets: packets of each flow; 0: 200 ms
- * @is_paced: @options ask for a rate, which devx-pktgen may miss
+ * @is_paced: @options ask for a rate, and devx-pktgen may fail to reach it
  * @cores: workers; with @verify and 2 cores, one sends and one receives
  * @options: options of the frames, ended by NULL
  */
@@ -30,12 +30,12 @@ struct pktgen_work {
 };
 
 /**
- * struct pktgen_figures - what devx-pktgen reported. Cycles include waiting for a CPU
+ * struct pktgen_figures - what devx-pktgen reported. Cycles include the wait for a CPU
  * @loop: TSC cycles per packet from the first packet to the last, of all workers
  * @make, @send, @verify: TSC cycles per packet of these parts; @verify: 0 if none arrived
  * @rate_error_ppm: how far the rate is from the requested one; 0 if no rate is requested
  * @gap_p99_ns: 99 % of the gaps between packets are shorter; 0 if no rate is requested
- * @peak_kib: the most memory that the process had
+ * @peak_kib: peak memory of the process
  */
 struct pktgen_figures {
 	double loop, make, send, verify, rate_error_ppm, gap_p99_ns;

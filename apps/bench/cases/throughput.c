@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Packets per second while the other side works: emu's engine thread, or a peer. Windows of the
- * drivers take turns. Before the first window contents are checked, after the last one all sums.
+ * drivers alternate. The contents are checked before the first window, all sums after the last.
  */
 #include <errno.h>
 #include <sched.h>
@@ -19,7 +19,7 @@
 enum {
 	PATH_BYTES = 96,
 	N_SIZES = 2,
-	MAX_ROUTES = 8, /* most routes of --port; BENCH_N_RIVALS are fewer */
+	MAX_ROUTES = 8, /* for --port; more than BENCH_N_RIVALS */
 	WINDOW_NS = 5 * 1000 * 1000,
 	LEAD_NS = 1000 * 1000, /* rings fill, and the engine wakes up, in less than 1 ms */
 };
@@ -83,7 +83,7 @@ static int visit_sizes(struct bench_stream *s, visitor visit, void *arg)
 	return rc;
 }
 
-/* One core with 1 and 4 queues; then 2, 4... cores and as many as there are, a queue each. */
+/* Visits one core with 1 and 4 queues; then 2, 4, ... and all cores, with one queue per core. */
 static int visit_points(const cpu_set_t *cpus, visitor visit, void *arg)
 {
 	const uint16_t most = (uint16_t)bench_crew_count_cores(cpus);
@@ -170,7 +170,7 @@ static double add_window(struct measurement *m, unsigned int i)
 	return all;
 }
 
-/* One window of each driver. */
+/* Measures one window of each driver. */
 static void measure_round(struct measurement *m)
 {
 	double rate[MAX_ROUTES] = { 0 };
@@ -211,7 +211,7 @@ static int begin_series(struct measurement *m)
 	return rc;
 }
 
-/* A rate whose packets do not add up is a mistake of a driver, of emu, or of this program. */
+/* Packets that do not add up are a bug of a driver, of emu, or of this program. */
 static void settle_route(struct measurement *m, struct bench_route *r, const char *path)
 {
 	if (r->missing[0] || !bench_route_settle(r))
@@ -318,8 +318,8 @@ static int run_throughput(struct bench_run *run)
 	if (run->short_form)
 		return BENCH_DONE; /* CI judges no rate */
 	if (!run->quiet)
-		fputs("throughput: rates of emu, net_memif and net_null show software on this "
-		      "machine, and nothing of an adapter\n",
+		fputs("throughput: rates of emu, net_memif and net_null measure software on this "
+		      "machine, not an adapter\n",
 		      stderr);
 	read_cpus(&cpus);
 	m.run = run;

@@ -60,8 +60,8 @@ static const char *find_fault(const struct bench_port *port, const struct rte_mb
 }
 
 /*
- * Lets the device move @sent packets, and compares them with frames from @number on; @step is the
- * difference of the numbers of two packets.
+ * Makes the device move @sent packets, and compares them with the frames from @number on. @step is
+ * the difference between the numbers of two packets.
  */
 static int check_received(const struct bench_port *port, int sent, uint32_t number, uint32_t step,
 			  char *why, size_t why_bytes)

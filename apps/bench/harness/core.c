@@ -35,7 +35,7 @@ uint64_t bench_core_measure_marks(void)
 	return cycles[N_MARKS / 2];
 }
 
-/* Adds registers: some cores execute the addition of a constant in no time. */
+/* Adds registers, because some cores execute the addition of a constant in no time. */
 static uint64_t time_additions(void)
 {
 	uint64_t sum = 0, one = 1, begin, cycles;

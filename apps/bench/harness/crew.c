@@ -20,13 +20,13 @@
 
 enum {
 	START_NS = 100 * 1000, /* from the wake-up of the threads to the lead-in */
-	CPUCLOCK_THREAD = 6,   /* Linux' clock of the run time of one thread */
+	CPUCLOCK_THREAD = 6,   /* Linux's clock of the run time of one thread */
 };
 
-/* Part of a window that a thread may wait for its CPU: timer interrupts and short daemons. */
+/* The part of a window that a thread may wait for its CPU, because of interrupts and daemons. */
 static const double most_wait = 0.05;
 
-/* Part of a window that emu's engine runs at least: it spins while packets move. */
+/* The part of a window that emu's engine must run, because it spins while packets move. */
 static const double least_run = 0.9;
 
 /* ---- the work of a thread ------------------------------------------------------------------ */
@@ -164,7 +164,7 @@ unsigned int bench_crew_count_cores(const cpu_set_t *cpus)
 	return n < 1 ? 1 : n > BENCH_MAX_CORES ? BENCH_MAX_CORES : (unsigned int)n;
 }
 
-/* The last CPUs are cores, the first of the rest is the other side: it serves interrupts too. */
+/* The last CPUs become cores. The first CPU serves interrupts, so it is left to the other side. */
 int bench_crew_start(struct bench_crew *crew, const struct bench_lab *lab, unsigned int n_cores)
 {
 	unsigned int i = 0;
@@ -208,7 +208,7 @@ void bench_crew_stop(struct bench_crew *crew)
 
 /* ---- a window ------------------------------------------------------------------------------ */
 
-/* Returns the time in ns that a thread was ready to run and had no CPU; 0: not known. */
+/* Returns for how long a thread was ready to run without a CPU, in ns; 0: unknown. */
 static uint64_t read_wait(int tid)
 {
 	unsigned long long ran, waited = 0;
@@ -255,7 +255,7 @@ static void read_taken(const struct bench_crew *crew, unsigned int n, int engine
 			t->steal += bench_core_read_steal(cpu);
 }
 
-/* The kernel counts a wait at its end, so an engine that still waits is one that did not run. */
+/* The kernel counts a wait only at its end. So the engine must also have run for long enough. */
 static bool had_cpus(const struct taken *before, const struct taken *after, unsigned int n,
 		     int engine, uint64_t window_ns)
 {

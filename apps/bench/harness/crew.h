@@ -19,7 +19,7 @@
 
 enum {
 	BENCH_MAX_CORES = 8,
-	BENCH_BURST = 32, /* packets that a call asks for */
+	BENCH_BURST = 32, /* packets that each call asks for */
 };
 
 /** enum bench_work - work of a thread: send what it receives, only send, or only receive */
@@ -40,8 +40,8 @@ struct bench_count {
 
 /**
  * struct bench_job - work of one thread
- * @port: whose queues first, first + step, ... the thread serves
- * @count: by queue of the port
+ * @port: the thread serves its queues @first, @first + @step, ...
+ * @count: the counts of all queues of the port
  */
 struct bench_job {
 	const struct bench_port *port;
@@ -64,7 +64,7 @@ struct bench_member {
  * struct bench_crew - cores, and one thread for the other side
  * @n_cores: cores that measure; core 0 is on the last CPU of the process
  * @other: 1 if there is a CPU for the other side, else 0; its thread is member[n_cores]
- * @others: CPUs for the other side: those without a core
+ * @others: CPUs for the other side: all that are not cores
  */
 struct bench_crew {
 	unsigned int n_cores, other;
@@ -72,14 +72,14 @@ struct bench_crew {
 	struct bench_member member[BENCH_MAX_CORES + 1];
 };
 
-/** bench_crew_count_cores - Return: cores for which @cpus have room, beside one other side */
+/** bench_crew_count_cores - count the cores that @cpus allow, besides one CPU for the other side */
 unsigned int bench_crew_count_cores(const cpu_set_t *cpus);
 
 /**
  * bench_crew_start - start threads, one on each CPU, as lcores of EAL
  * @n_cores: 1 to BENCH_MAX_CORES, and at most the CPUs of @lab
  *
- * Return: 0, or -errno: a thread cannot be started; @crew is zeroed
+ * Return: 0; or -errno with @crew zeroed if a thread cannot be started
  */
 int bench_crew_start(struct bench_crew *crew, const struct bench_lab *lab, unsigned int n_cores);
 
@@ -93,7 +93,7 @@ void bench_crew_stop(struct bench_crew *crew);
  * @window_ns: the counted time
  * @engine: thread number of emu's engine; 0: it does not take part
  *
- * Return: true; false: a thread, or the engine, waited for its CPU or lost it to another guest
+ * Return: true; or false if a thread or the engine waited for its CPU or lost it to another guest
  */
 bool bench_crew_run(struct bench_crew *crew, const struct bench_job *job, unsigned int n_jobs,
 		    uint64_t lead_ns, uint64_t window_ns, int engine);
@@ -101,7 +101,7 @@ bool bench_crew_run(struct bench_crew *crew, const struct bench_job *job, unsign
 /**
  * bench_crew_place_engine - find emu's engine thread, and keep it off the cores of @crew
  *
- * Return: number of the thread; 0: there is none
+ * Return: number of the thread, or 0 without one
  */
 int bench_crew_place_engine(const struct bench_crew *crew);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A file of its own, so that a test can put drivers of known costs in its place.
+ * A file of its own, so that a test can replace it by drivers with known costs.
  */
 #include "harness/port.h"
 

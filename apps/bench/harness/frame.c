@@ -28,7 +28,7 @@ static uint8_t *write_ethernet(uint8_t *at, bool tagged)
 	return at + sizeof(tag);
 }
 
-/* Writes @bytes from the IPv4 header on. */
+/* Writes @bytes of a packet, beginning with the IPv4 header. */
 static void write_packet(uint8_t *at, uint16_t bytes, uint32_t number, bool sums)
 {
 	struct rte_ipv4_hdr ip = {

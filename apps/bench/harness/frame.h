@@ -15,7 +15,7 @@ enum { BENCH_MIN_FRAME = 60, BENCH_MAX_FRAME = 1518, BENCH_FRAME_TCI = 100 };
 
 /**
  * struct bench_frame - the frames of one point
- * @bytes: of the frame without a tag, without the frame check sequence; 60 to 1514
+ * @bytes: length without a tag and without the frame check sequence; 60 to 1514
  * @tagged: the sender writes a C-tag into the frame
  * @insert_tag: the device inserts the tag into frames that it sends
  * @strip_tag: the device removes the tag from frames that it receives
@@ -29,7 +29,7 @@ struct bench_frame {
 /** bench_frame_write_sent - write frame number @number as the sender has it. Return: its bytes */
 uint16_t bench_frame_write_sent(const struct bench_frame *frame, uint32_t number, uint8_t *out);
 
-/** bench_frame_write_received - write the same frame as the receiver must see it. Return: bytes */
+/** bench_frame_write_received - write the frame as the receiver must see it. Return: its bytes */
 uint16_t bench_frame_write_received(const struct bench_frame *frame, uint32_t number, uint8_t *out);
 
 #endif

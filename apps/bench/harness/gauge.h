@@ -24,8 +24,8 @@
  *	n = rte_eth_rx_burst(...);
  *	cycles += bench_gauge_end(gauge, t);
  *
- * The fences let no instruction of the burst move out of the marks, and none of the others in.
- * The marks themselves cost something: measure empty marks and subtract them.
+ * The fences keep the instructions of the burst inside the marks, and all others outside. The marks
+ * themselves also take time: measure empty marks and subtract them.
  */
 
 /** enum bench_gauge - what the marks do; a constant at each call, so that no branch is timed */
@@ -36,7 +36,7 @@ enum bench_gauge {
 };
 
 #ifdef BENCH_TEST_CLOCK
-/** bench_test_clock - the counter of a test that compiles the harness again; its driver moves it */
+/** bench_test_clock - the clock of a test that compiles the harness itself; its driver sets it */
 uint64_t bench_test_clock(void);
 #define bench_tsc bench_test_clock
 #define bench_tsc_begin bench_test_clock

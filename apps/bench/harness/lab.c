@@ -15,7 +15,7 @@
 
 enum { OWN_ARGS = 9, MAX_ARGS = OWN_ARGS + BENCH_MAX_EAL };
 
-/* The first CPU serves interrupts on many machines: the last one measures. */
+/* Measures on the last CPU, because the first one serves interrupts on many machines. */
 static bool choose_cpus(struct bench_lab *lab)
 {
 	lab->cpu = lab->other_cpu = -1;
@@ -62,8 +62,8 @@ int bench_lab_open(struct bench_lab *lab, const struct bench_run *run, char *why
 		snprintf(why, why_bytes, "CPUs: sched_getaffinity: %s", strerror(errno));
 		return -ENODEV;
 	}
-	/* EAL takes no plugin from a path below a directory that everybody may write. An installed
-	 * plugin is found by EAL. */
+	/* EAL refuses a plugin below a directory that everybody may write to. It finds an installed
+	 * plugin by itself. */
 	if (!dlopen("librte_net_devx.so", RTLD_NOW | RTLD_GLOBAL))
 		snprintf(lab->why_no_devx, sizeof(lab->why_no_devx), "%s", dlerror());
 	if (start_eal(lab, run) < 0) {

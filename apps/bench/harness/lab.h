@@ -12,18 +12,18 @@
 /**
  * DOC: The process that measures
  *
- * One lcore on one CPU. The engine of emu is paused while packets move, and this thread or a
- * helper on another CPU steps it: emu never works while a burst is measured.
+ * It has one lcore on one CPU. While packets move, the engine of emu is paused, and this thread or
+ * a helper on another CPU steps it. So emu never works while a burst is measured.
  */
 
 /**
  * struct bench_lab - what all ports of the process share
  * @emu: controls of emu; NULL on an adapter
  * @cpu: CPU of the lcore; the thread stays on it
- * @other_cpu: another CPU that this process may use; -1: there is none
+ * @other_cpu: another CPU that this process may use, or -1
  * @cpus: all CPUs that the process may use
  * @huge: packet memory is in huge pages; otherwise in pages of 4 KiB
- * @why_no_devx: why librte_net_devx.so was not found; "": it is loaded
+ * @why_no_devx: the reason why librte_net_devx.so was not found; "" if it is loaded
  */
 struct bench_lab {
 	const struct devx_emu_ctl *emu;
@@ -38,12 +38,12 @@ struct bench_lab {
  * @lab: is filled
  * @run: options for EAL, and whether huge pages may be used
  * @why: receives one line on failure
- * @why_bytes: its size
+ * @why_bytes: size of @why
  *
- * The log of EAL and the drivers is kept, unless the run is verbose. No device is probed.
+ * Holds back the log of EAL and the drivers unless the run is verbose. Probes no device.
  * LD_LIBRARY_PATH may name the folder of librte_net_devx.so in a build tree.
  *
- * Return: 0, or -ENODEV: EAL does not start
+ * Return: 0, or -ENODEV if EAL does not start
  */
 int bench_lab_open(struct bench_lab *lab, const struct bench_run *run, char *why, size_t why_bytes);
 

@@ -55,7 +55,7 @@ static int probe_port(struct progress *p)
 	if (rc)
 		return rc;
 	p->probed = true;
-	p->call = "no driver takes the device";
+	p->call = "no driver accepts the device";
 	rc = rte_eth_dev_get_port_by_name(d->device, &p->id);
 	if (rc)
 		return rc;
@@ -98,7 +98,7 @@ static int stop_port(struct progress *p)
 	return rte_eth_dev_stop(p->id);
 }
 
-/* Removes the device too: a PCI driver keeps its context until then. */
+/* Removes the device, because a PCI driver keeps its context until then. */
 static int close_port(struct progress *p)
 {
 	const struct bench_driver *d = p->life->driver;

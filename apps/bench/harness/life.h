@@ -11,8 +11,8 @@
  *
  *	probe -> configure, with the setup of all queues -> start -> stop -> close
  *
- * No packet moves. On emu, its counters tell the cost of each stage; on an adapter only the time
- * is known.
+ * No packet moves. Emu's counters show the cost of each stage; on an adapter, only its time is
+ * known.
  */
 
 /** enum bench_stage - what an application does with a port, in this order */
@@ -34,7 +34,7 @@ enum {
 /**
  * struct bench_cost - cost of one stage
  * @ns: time
- * @commands: firmware commands of the port, with those of the emulated kernel; 0 on an adapter
+ * @commands: firmware commands of the port and of the emulated kernel; 0 on an adapter
  * @ioctls: uverbs ioctls of the process; 0 on an adapter
  */
 struct bench_cost {
@@ -43,13 +43,12 @@ struct bench_cost {
 
 /**
  * struct bench_life - one life of a port
- * @lab: of the process
  * @driver: the device; .emu_port -1: no counters
  * @pool: buffers of all Rx queues
  * @n_rx, @n_tx: number of queues, 1 to BENCH_LIFE_MAX_QUEUES
  * @cost: result of each stage
- * @eal_bytes: result: bytes that EAL's heaps lent to configure and start, without mbufs
- * @name: result: name of the PMD, as ethdev knows it
+ * @eal_bytes: result: bytes that configure and start took from EAL's heaps, without mbufs
+ * @name: result: name of the PMD, as ethdev reports it
  */
 struct bench_life {
 	const struct bench_lab *lab;
@@ -62,10 +61,10 @@ struct bench_life {
 };
 
 /**
- * bench_life_run - let a port live once
+ * bench_life_run - run all stages of a port once
  * @life: the input members are filled
  * @why: receives one clause on failure: call, error, and the driver's first error in the log
- * @why_bytes: its size
+ * @why_bytes: size of @why
  *
  * Return: 0, or -errno of the call that @why names; the device is removed in both cases
  */
@@ -76,7 +75,7 @@ struct rte_mempool *bench_life_make_pool(uint16_t n_queues);
 
 /**
  * struct bench_outside - memory that does not belong to EAL
- * @addr: begins and ends with a page that cannot be accessed, so that no other memory is adjacent
+ * @addr: begins and ends with an inaccessible page, so that no other memory is adjacent
  * @bytes: length of @addr
  */
 struct bench_outside {
@@ -87,16 +86,16 @@ struct bench_outside {
 /** bench_outside_map - map @mib MiB of memory between both pages. Return: 0 or -ENOMEM */
 int bench_outside_map(struct bench_outside *memory, unsigned int mib);
 
-/** bench_outside_unmap - unmap @memory; accepts a zeroed one */
+/** bench_outside_unmap - unmap @memory, which may be zeroed */
 void bench_outside_unmap(struct bench_outside *memory);
 
 /**
  * bench_life_make_outside_pool - make a pool of large buffers in memory that EAL does not own
- * @name: of the pool
- * @memory: its chunks; stays with the caller
+ * @name: name of the pool
+ * @memory: its chunks, which the caller still owns
  * @n: number of chunks
  *
- * Return: pool, or NULL: EAL has no memory for it
+ * Return: pool, or NULL if EAL has no memory for it
  */
 struct rte_mempool *
 bench_life_make_outside_pool(const char *name, const struct bench_outside *memory, unsigned int n);

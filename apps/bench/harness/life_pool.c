@@ -40,7 +40,7 @@ void bench_outside_unmap(struct bench_outside *memory)
 	*memory = (struct bench_outside){ 0 };
 }
 
-/* Return: whether the pool got buffers from each chunk */
+/* Returns whether the pool got buffers from each chunk. */
 static bool add_chunks(struct rte_mempool *pool, const struct bench_outside *memory, unsigned int n)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);

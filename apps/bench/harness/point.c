@@ -21,9 +21,9 @@
 const uint16_t bench_bursts[BENCH_N_BURSTS] = { 1, 4, 8, 16, 32, 64, 256 };
 const uint16_t bench_sizes[BENCH_N_SIZES] = { 60, 128, 512, 1514 };
 
-enum { PATCH_BYTES = 16 }; /* a sequence number and a time, as of a generator */
+enum { PATCH_BYTES = 16 }; /* a generator would write a sequence number and a time */
 
-/* Both drivers get the same setup, @mlx5 and @devx are their own arguments. */
+/* Both drivers get the same setup, but their own arguments @mlx5 and @devx. */
 #define SETUPS(mlx5, devx, rx, tx, hash)                                                           \
 	{                                                                                          \
 		{ mlx5, rx, tx, hash },                                                            \
@@ -117,7 +117,7 @@ static void close_port(struct bench_port *port)
 	bench_port_close(port);
 }
 
-/* Gives the port of a ring path a ring of the new frames, and checks these. Not all sizes fit. */
+/* Opens a ring of the new frames if the path needs one, and checks it. Some sizes do not fit. */
 static void open_ring(struct bench_pair *pair, unsigned int driver)
 {
 	struct bench_port *port = &pair->port[driver];

@@ -5,16 +5,16 @@
 #include "base/row.h"
 #include "harness/window.h"
 
-/** DOC: What is measured: paths through a driver, bursts, sizes, states of the cache */
+/** DOC: Points of a measurement: paths through a driver, bursts, sizes, states of the cache */
 
 /**
  * struct bench_path - a burst function under one configuration
  * @name: part of the name of a case, "rx"
  * @direction: which burst is measured
  * @setup: of each driver, by BENCH_MLX5 and BENCH_DEVX
- * @missing: why a driver cannot be measured, one clause; NULL: it can
+ * @missing: the reason why a driver cannot be measured, one clause, or NULL
  * @frame: frames; .bytes is that of the point
- * @patch_bytes: of BENCH_RING_TX: bytes of each packet that a send replaces
+ * @patch_bytes: with BENCH_RING_TX, bytes of each packet that a send replaces
  */
 struct bench_path {
 	const char *name;
@@ -36,7 +36,7 @@ extern const unsigned int bench_n_paths;
 enum { BENCH_N_BURSTS = 7, BENCH_N_SIZES = 4 };
 extern const uint16_t bench_bursts[BENCH_N_BURSTS], bench_sizes[BENCH_N_SIZES];
 
-/** bench_driver_lacks - Return: why @driver of bench_drivers cannot run on emu; NULL: it can */
+/** bench_driver_lacks - get the reason why bench_drivers[@driver] cannot run on emu, or NULL */
 const char *bench_driver_lacks(const struct bench_lab *lab, unsigned int driver);
 
 /** struct bench_pair - the same path of both drivers, side by side */
@@ -44,29 +44,29 @@ struct bench_pair {
 	const struct bench_lab *lab;
 	const struct bench_path *path;
 	struct bench_port port[BENCH_N_DRIVERS];
-	char missing[BENCH_N_DRIVERS][160]; /* "" = the port is open */
-	uint16_t bytes;                     /* length of the frames; 0: none were written */
+	char missing[BENCH_N_DRIVERS][160]; /* "": the port is open */
+	uint16_t bytes;                     /* length of the frames; 0: not written yet */
 };
 
 /**
  * bench_pair_open - open the ports of both drivers, and pause emu's engine
  *
- * A driver that cannot be measured has its reason in @pair->missing, and its port is closed.
+ * If a driver cannot be measured, @pair->missing has the reason, and its port is closed.
  */
 void bench_pair_open(struct bench_pair *pair, const struct bench_lab *lab,
 		     const struct bench_path *path);
 
 /**
- * bench_pair_set_size - write frames of @bytes and check their contents, if it is a new size
+ * bench_pair_set_size - if the size is new, write frames of @bytes and check their contents
  *
- * A driver that fails the check is missing from then on, as after bench_pair_open().
+ * A driver that fails the check is not measured from then on, as after bench_pair_open().
  */
 void bench_pair_set_size(struct bench_pair *pair, uint16_t bytes);
 
-/** bench_pair_close - start the engine again and close both ports */
+/** bench_pair_close - resume the engine and close both ports */
 void bench_pair_close(struct bench_pair *pair);
 
-/** bench_pair_begin_row - make a row of a driver with its burst function, or why it is missing */
+/** bench_pair_begin_row - begin the row of a driver with its burst function or @missing */
 void bench_pair_begin_row(const struct bench_pair *pair, unsigned int driver,
 			  struct bench_row *row);
 

@@ -10,7 +10,7 @@
 
 #include "eal/eal_log.h"
 
-/* SPARE_MBUFS: in caches of lcores and in flight; a pool of one queue has 2^n - 1 packets */
+/* SPARE_MBUFS: in lcore caches and in flight; the pool of one queue has 2^n - 1 mbufs in all */
 enum { SPARE_MBUFS = 1535, CACHE = 256, SMALL_CACHE = 64, DEVARGS_BYTES = 256 };
 
 struct reason {
@@ -18,7 +18,7 @@ struct reason {
 	size_t bytes;
 };
 
-/* Writes what failed with the first error of the log, which names the cause. Returns -@rc. */
+/* Writes which call failed, and the first error of the log, which names the cause. Returns -@rc. */
 static int tell_failure(const struct reason *why, const char *call, int rc)
 {
 	const char *log = eal_log_read_error("");
@@ -92,7 +92,7 @@ static struct rte_mempool *make_pool(const struct bench_port *port, const char *
 				       buffer_bytes + RTE_PKTMBUF_HEADROOM, SOCKET_ID_ANY);
 }
 
-/* Text beyond the room of a row is of no use to anybody. */
+/* Truncates the text to the room that a row has. */
 static void copy_mode(char *to, size_t bytes, int rc, const struct rte_eth_burst_mode *mode)
 {
 	snprintf(to, bytes, "%.*s", (int)bytes - 1, rc ? "not named by the driver" : mode->info);
@@ -143,7 +143,7 @@ static int start_device(struct bench_port *port, const struct bench_setup *setup
 	return 0;
 }
 
-/* EAL finds no bus for a vdev whose name belongs to no driver that is loaded. */
+/* EAL finds no bus for a vdev if the driver that its name belongs to is not loaded. */
 static int tell_unloaded(const struct bench_port *port, const struct reason *why)
 {
 	const struct bench_driver *d = port->driver;
@@ -159,7 +159,7 @@ static int tell_unloaded(const struct bench_port *port, const struct reason *why
 	return -ENODEV;
 }
 
-/* Probes the device: ethdev names the port after it. */
+/* Probes the device. The ethdev port has the name of the device. */
 static int probe_device(struct bench_port *port, const char *more, const struct reason *why)
 {
 	const struct bench_driver *d = port->driver;
@@ -177,7 +177,7 @@ static int probe_device(struct bench_port *port, const char *more, const struct 
 	rc = rte_eth_dev_get_port_by_name(d->device, &port->id);
 	if (rc) {
 		rte_eal_hotplug_remove(d->bus, d->device);
-		return tell_failure(why, "no driver takes the device", -rc);
+		return tell_failure(why, "no driver accepts the device", -rc);
 	}
 	return 0;
 }

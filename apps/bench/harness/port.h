@@ -7,7 +7,7 @@
 #include "harness/frame.h"
 #include "harness/lab.h"
 
-/** DOC: A port of one driver, as one measurement needs it */
+/** DOC: A port of one driver, set up for one measurement */
 
 enum {
 	BENCH_RING = 512, /* descriptors of both rings */
@@ -17,13 +17,13 @@ enum {
 };
 
 /**
- * struct bench_driver - a PMD, and the device that it gets
- * @name: of the PMD, for rows
+ * struct bench_driver - a PMD, and the device that it drives
+ * @name: name of the PMD, for rows
  * @bus: "pci" or "vdev"
  * @device: name on that bus
- * @devargs: arguments that the driver always needs; ""
- * @emu_port: number of emu's port; -1: not on emu, and the device makes packets by itself,
- *	whose contents are not checked
+ * @devargs: arguments that the driver always needs, or ""
+ * @emu_port: number of emu's port; -1: not on emu. Then the device makes packets by itself, and
+ *	their contents are not checked
  */
 struct bench_driver {
 	const char *name, *bus, *device, *devargs;
@@ -36,13 +36,13 @@ extern const struct bench_driver bench_drivers[BENCH_N_DRIVERS];
 
 /**
  * struct bench_setup - how a port is configured
- * @devargs: more arguments of the device, ""
+ * @devargs: more arguments of the device, or ""
  * @rx_offloads: RTE_ETH_RX_OFFLOAD_ of port and queue
  * @tx_offloads: RTE_ETH_TX_OFFLOAD_
- * @rss: hash packets, although there is one queue
- * @n_queues: of each direction, up to BENCH_MAX_QUEUES; 0 = 1. With several queues the device
- *	spreads packets by their UDP ports, if the driver can hash
- * @rx_buffer_bytes: of each receive buffer; 0 = BENCH_BUFFER
+ * @rss: hash packets even with one queue
+ * @n_queues: queues of each direction, up to BENCH_MAX_QUEUES; 0 means 1. With several queues, the
+ *	device spreads packets by their UDP ports if the driver can hash
+ * @rx_buffer_bytes: size of each receive buffer; 0 means BENCH_BUFFER
  */
 struct bench_setup {
 	const char *devargs;
@@ -56,9 +56,9 @@ struct bench_ring;
 /**
  * struct bench_port - an open and started port with the same number of queues in each direction
  * @rx_pool: buffers for received packets
- * @tx_pool: packets to send; each mbuf holds a frame from bench_port_set_frame() on
- * @rx_function: text of rte_eth_rx_burst_mode_get(); "not named by the driver"
- * @tx_function: the same of the send direction
+ * @tx_pool: packets to send; after bench_port_set_frame(), each mbuf contains a frame
+ * @rx_function: text of rte_eth_rx_burst_mode_get(), or "not named by the driver"
+ * @tx_function: the same for the send direction
  */
 struct bench_port {
 	const struct bench_driver *driver;
@@ -74,19 +74,19 @@ struct bench_port {
 /**
  * bench_port_open - probe the device, configure and start the port
  * @port: is filled; zeroed on failure
- * @why: receives one clause on failure: call, error, and the driver's last line of log
+ * @why: receives one clause on failure: call, error, and the driver's first error in the log
  *
- * Return: 0, or -ENODEV: the driver takes no such device; -ENOTSUP: it lacks an offload; another
+ * Return: 0; -ENODEV if no driver accepts the device; -ENOTSUP if it lacks an offload; or another
  * -errno of the call that @why names
  */
 int bench_port_open(struct bench_port *port, const struct bench_lab *lab,
 		    const struct bench_driver *driver, const struct bench_setup *setup, char *why,
 		    size_t why_bytes);
 
-/** bench_port_close - stop, close and remove the device; accepts a zeroed @port */
+/** bench_port_close - stop, close and remove the device; @port may be zeroed */
 void bench_port_close(struct bench_port *port);
 
-/** bench_port_set_frame - write the frame into all buffers of tx_pool, of which none is in use */
+/** bench_port_set_frame - write the frame into all buffers of tx_pool, while none is in use */
 void bench_port_set_frame(struct bench_port *port, const struct bench_frame *frame);
 
 /** bench_port_alloc - allocate @n packets to send. Return: 0 or -ENOMEM */

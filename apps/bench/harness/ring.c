@@ -8,7 +8,7 @@
 
 #include "eal/eal_log.h"
 
-/* Allocates the bytes of BENCH_MAX_BURST packets: the last ones of the frame. */
+/* Allocates the patches of BENCH_MAX_BURST packets: each has the last bytes of the frame. */
 static uint8_t *make_patches(const uint8_t *frame, uint16_t bytes, uint16_t patch_bytes)
 {
 	uint8_t *patches = malloc((size_t)BENCH_MAX_BURST * patch_bytes);

@@ -33,7 +33,7 @@ static unsigned int drain_port(const struct bench_port *port, struct bench_count
 	return total;
 }
 
-/* Sends the frames that a loop forwards from then on. They come from the pool of received ones. */
+/* Sends the frames that a loop forwards from then on, in mbufs of the receive pool. */
 static int send_first(struct bench_route *r)
 {
 	for (uint32_t i = 0; i < IN_FLIGHT; i++) {
@@ -44,7 +44,7 @@ static int send_first(struct bench_route *r)
 		if (!data)
 			return -ENOMEM;
 		bench_frame_write_sent(&r->port.frame, i, data);
-		/* net_memif needs polls of the receiver, which make room in its ring */
+		/* the receiver of net_memif must poll to make room in its ring */
 		for (unsigned int n = 0; !rte_eth_tx_burst(r->port.id, queue, &m, 1); n++) {
 			drain_port(&r->peer, r->peer_count);
 			if (n == MAX_POLLS)
@@ -55,7 +55,7 @@ static int send_first(struct bench_route *r)
 	return 0;
 }
 
-/* The pause of emu's engine ends the frames of a capture, which never ends by itself. */
+/* Pauses emu's engine to stop the frames of a capture, which has no end. */
 static void pause_capture(const struct bench_route *r)
 {
 	if (r->lab->emu && r->stream.work == BENCH_RECEIVE && r->emu_port >= 0)
@@ -130,7 +130,7 @@ static struct totals add_up(const struct bench_count *count)
 	return t;
 }
 
-/* emu counts what a wire takes from a port, what it brings, and why a frame is dropped there. */
+/* emu counts the frames that a wire takes from a port and brings to it, and drops by reason. */
 static void add_wire_sums(const struct bench_route *r, const struct totals *t, struct bench_sums *s)
 {
 	const struct devx_emu_counters *b = &r->wires;
@@ -163,7 +163,7 @@ static void add_peer_sums(const struct bench_route *r, const struct totals *t, s
 					       t->received, 0 });
 }
 
-/* A device of --port may count frames that are not in a burst yet, or belong to others. */
+/* A device of --port may count frames that no burst has returned yet, or that belong to others. */
 static void add_driver_sums(struct bench_route *r, const struct totals *t, struct bench_sums *s)
 {
 	const bool shared = !strcmp(r->device, "port");

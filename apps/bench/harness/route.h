@@ -7,13 +7,13 @@
 #include "harness/crew.h"
 
 /**
- * DOC: A port, and where its packets come from and go to
+ * DOC: A port, and the source and the destination of its packets
  *
  *                  forward                   send          receive
  *     emu          wire "loop"               wire "sink"   wire "pcap", which repeats a capture
  *     net_memif    a peer that forwards      a peer that   a peer that sends
  *                                            receives
- *     net_null     the driver makes packets of no contents, and frees those that it sends
+ *     net_null     the driver makes packets without contents, and frees those that it sends
  *     --port       a loop, or a peer that    anything      a peer that sends
  *                  returns every frame
  */
@@ -31,10 +31,10 @@ struct bench_stream {
 /**
  * struct bench_route - an open port with its peer
  * @driver: name of the PMD
- * @device: "emu", "memory", or "port": that of --port
- * @missing: reason why it cannot be measured; "" = it is open
- * @count: of the queues of @port, by the threads of a crew
- * @lost: packets that were lost with a reason, after bench_route_settle()
+ * @device: "emu", "memory", or "port" for a device of --port
+ * @missing: the reason why it cannot be measured; "" if it is open
+ * @count: counts of the queues of @port, which the threads of a crew write
+ * @lost: packets that were lost for a known reason, after bench_route_settle()
  */
 struct bench_route {
 	const struct bench_lab *lab;
@@ -44,7 +44,7 @@ struct bench_route {
 	char missing[160];
 	int emu_port; /* -1: not on emu, or unknown */
 	struct bench_driver of_port;
-	char of_device[64]; /* its name, if it is that of --port */
+	char of_device[64]; /* name of a device of --port */
 	struct bench_port port, peer;
 	struct bench_count count[BENCH_MAX_QUEUES], peer_count[BENCH_MAX_QUEUES];
 	struct rte_eth_stats stats;     /* counters of @port when the point began */
@@ -52,29 +52,29 @@ struct bench_route {
 	uint64_t lost;
 };
 
-/** bench_route_name - name of the PMD @rival */
+/** bench_route_name - get the name of the PMD @rival */
 const char *bench_route_name(enum bench_rival rival);
 
-/** bench_route_makes_packets - does the driver make packets by itself, without contents? */
+/** bench_route_makes_packets - tell whether the driver makes packets by itself, without contents */
 bool bench_route_makes_packets(const struct bench_route *route);
 
 /**
  * bench_route_open - open a driver's port and peer, and check the contents of frames
- * @route: is filled; @route->missing says why it cannot be measured
+ * @route: is filled; on failure, @route->missing has the reason
  * @other: CPUs for the other side of the port, 0 or 1
  */
 void bench_route_open(struct bench_route *route, const struct bench_lab *lab,
 		      enum bench_rival rival, const struct bench_stream *stream,
 		      unsigned int other);
 
-/** bench_route_open_port - the same of a device as --port names it; @device outlives @route */
+/** bench_route_open_port - the same for a device of --port; @device must outlive @route */
 void bench_route_open_port(struct bench_route *route, const struct bench_lab *lab,
 			   const char *device, const struct bench_stream *stream);
 
 /**
  * bench_route_begin - zero the counts, and send the first frames of BENCH_FORWARD
  *
- * Return: 0; on failure @route->missing says why
+ * Return: 0; or -errno with the reason in @route->missing
  */
 int bench_route_begin(struct bench_route *route);
 
@@ -88,13 +88,13 @@ bool bench_route_run(struct bench_route *route, struct bench_crew *crew, uint64_
 		     uint64_t window_ns, int engine);
 
 /**
- * bench_route_settle - wait for the packets that are still on their way, and compare all sums
+ * bench_route_settle - wait for the packets that are still in flight, and compare all sums
  *
- * Return: 0; -EIO: they do not add up, and @route->missing says where
+ * Return: 0; or -EIO if they do not add up, with the place in @route->missing
  */
 int bench_route_settle(struct bench_route *route);
 
-/** bench_route_close - close the port, but never net_memif's; accepts a zeroed @route */
+/** bench_route_close - close the port unless it is net_memif's; @route may be zeroed */
 void bench_route_close(struct bench_route *route);
 
 #endif

@@ -12,7 +12,7 @@ enum { N_FRAMES = 64, NUMBER_AT = 42 /* byte of the frame's number: after Ethern
 
 static const uint64_t patience_ns = 1500ull * 1000 * 1000;
 
-/* Frames that are to be sent, in equal parts on all queues. */
+/* Frames to send, the same number on each queue. */
 struct test_frames {
 	const struct bench_port *from; /* NULL: nothing is sent */
 	struct rte_mbuf *m[N_FRAMES];
@@ -30,7 +30,7 @@ static int write_frames(struct test_frames *t)
 	return 0;
 }
 
-/* Sends until the ring is full. That of net_memif is full until the receiver polls. */
+/* Sends until the ring is full. The ring of net_memif stays full until the receiver polls. */
 static void send_frames(struct test_frames *t)
 {
 	while (t->from && t->sent < N_FRAMES &&
@@ -61,12 +61,12 @@ static const char *find_fault(const struct bench_port *port, const struct rte_mb
 	if (!seen || number >= N_FRAMES)
 		return NULL;
 	if (seen[number])
-		return "its number, which came twice";
+		return "its number, which arrived twice";
 	seen[number] = true;
 	return NULL;
 }
 
-/* Receives until N_FRAMES came. Returns their number; @fault: what is wrong with one of them. */
+/* Receives up to N_FRAMES. Returns their number; @fault: the fault of the last one, if any. */
 static unsigned int receive_numbered(struct test_frames *t, const struct bench_port *to,
 				     bool contents, const char **fault)
 {
@@ -108,6 +108,6 @@ int bench_route_check(const struct bench_port *from, const struct bench_port *to
 			 N_FRAMES, fault);
 	else if (got < N_FRAMES)
 		snprintf(why, why_bytes, "%u of %d test frames arrived%s", got, N_FRAMES,
-			 from && t.sent < N_FRAMES ? ", and the ring took no more" : "");
+			 from && t.sent < N_FRAMES ? ", and the ring accepted no more" : "");
 	return fault || got < N_FRAMES ? -EIO : 0;
 }

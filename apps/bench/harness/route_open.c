@@ -9,7 +9,7 @@
 #include "harness/route_check.h"
 
 enum {
-	N_EMU_PORTS = 8, /* two for each wire: loop, sink, capture of each size */
+	N_EMU_PORTS = 8, /* two per wire: loop, sink, a capture of each size */
 	WAIT_MS = 2000,
 };
 
@@ -26,7 +26,7 @@ bool bench_route_makes_packets(const struct bench_route *r)
 	return !strcmp(r->driver, names[BENCH_RIVAL_NULL]);
 }
 
-/* Drivers of memory have no such offload, and net_memif must not be closed to try again. */
+/* Virtual ports do not have this offload, and net_memif must not be closed for a second try. */
 static struct bench_setup make_setup(const struct bench_route *r)
 {
 	const bool memory = !strcmp(r->device, "memory");
@@ -45,7 +45,7 @@ static int open_port(struct bench_route *r, struct bench_port *port, const struc
 	int rc = bench_port_open(port, r->lab, d, &setup, r->missing, sizeof(r->missing));
 
 	if (rc == -ENOTSUP) {
-		/* the only offload asked for, which makes nothing but the sender faster */
+		/* the only requested offload; it only makes the sender faster */
 		setup.tx_offloads = 0;
 		rc = bench_port_open(port, r->lab, d, &setup, r->missing, sizeof(r->missing));
 	}
@@ -88,7 +88,7 @@ static int open_on_emu(struct bench_route *r, enum bench_rival rival, unsigned i
 	return open_port(r, &r->port, &r->of_port);
 }
 
-/* net_mlx5 has the even ports. Ports 0: loop, 2: sink, 4 and 6: captures of small, large frames. */
+/* net_mlx5 has even ports: 0 on a loop, 2 on a sink, 4 and 6 on captures of small, large frames. */
 static void open_emu_route(struct bench_route *r, enum bench_rival rival)
 {
 	const char *no_netdev = getenv("DEVX_BENCH_NO_NETDEV");
@@ -109,7 +109,7 @@ static void open_emu_route(struct bench_route *r, enum bench_rival rival)
 			bench_route_check(NULL, &r->port, true, r->missing, sizeof(r->missing));
 		return;
 	}
-	/* a sink shows no contents, so the loop shows them first */
+	/* a sink does not return frames, so a loop checks the contents first */
 	if (open_on_emu(r, rival, odd) ||
 	    bench_route_check(&r->port, &r->port, true, r->missing, sizeof(r->missing)) ||
 	    r->stream.work != BENCH_SEND)
@@ -123,9 +123,9 @@ static void open_emu_route(struct bench_route *r, enum bench_rival rival)
 /*
  * struct memif_pair - two ports of net_memif, connected by a socket of the abstract name space
  *
- * They stay open to the end of the process, and points with as many queues use them again. When one
- * end closes, a thread of EAL frees the queues of the other end. In net_memif 22.11 that races with
- * the next calls for this end, and damages the heap.
+ * They stay open until the end of the process, for other points with as many queues. When one end
+ * closes, a thread of EAL frees the queues of the other end. In net_memif 22.11, this races with
+ * later calls for that end, and damages the heap.
  */
 struct memif_pair {
 	struct bench_port port, peer;

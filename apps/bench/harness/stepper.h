@@ -11,24 +11,24 @@
  *     bench_gauge_begin() sets the trap flag; a handler counts a signal after each instruction
  *     bench_gauge_end() clears the flag
  *
- * The processor executes the code as it is, so every instruction set can be counted. A repeated
- * string instruction counts once for each repetition. A step takes about a microsecond.
+ * The processor itself executes the code, so every instruction set can be counted. A repeated
+ * string instruction counts once per repetition. A step takes about a microsecond.
  */
 
 /**
  * bench_stepper_start - install the handler of SIGTRAP, for the whole process
  * @per_mark: receives the instructions that a pair of marks adds to the count
  * @why: receives one clause on failure
- * @why_bytes: its size
+ * @why_bytes: size of @why
  *
- * Return: 0, or -ENOTSUP: this processor, or what emulates it, does not trap each instruction
+ * Return: 0; or -ENOTSUP if this processor or its emulator does not trap each instruction
  */
 int bench_stepper_start(unsigned int *per_mark, char *why, size_t why_bytes);
 
-/** bench_stepper_take - Return: instructions between the marks since the last call */
+/** bench_stepper_take - get the instructions between the marks since the last call */
 uint64_t bench_stepper_take(void);
 
-/** bench_stepper_stop - give SIGTRAP back; from now on a mark of BENCH_STEP ends the process */
+/** bench_stepper_stop - restore SIGTRAP; from now on, a mark of BENCH_STEP ends the process */
 void bench_stepper_stop(void);
 
 #endif

@@ -11,11 +11,11 @@
  *
  *     sent by the bursts = sent by the port = received by the wire + lost with a reason = ...
  *
- * A rate is valid only if all packets that left one place came to the next one. Losses that
- * somebody counted with a reason are taken off.
+ * A rate is valid only if all packets that left one place arrived at the next one. Packets that
+ * were counted as lost with a reason may be missing.
  */
 
-/** struct bench_sum - packets that left the place @from, and came to the place @to */
+/** struct bench_sum - packets that left the place @from, and arrived at the place @to */
 struct bench_sum {
 	const char *from, *to;
 	uint64_t n_from, n_to, n_lost; /* n_lost: with a reason */
@@ -29,13 +29,13 @@ struct bench_sums {
 	unsigned int n;
 };
 
-/** bench_sums_add - add a pair of places; one too many is left out */
+/** bench_sums_add - add a pair of places; ignored beyond BENCH_MAX_SUMS */
 void bench_sums_add(struct bench_sums *s, const struct bench_sum *sum);
 
 /**
- * bench_sums_check - does every sum balance?
- * @why: receives one clause that names the first one that does not; may be NULL
- * @why_bytes: its size
+ * bench_sums_check - check that every sum balances
+ * @why: receives one clause that names the first sum that does not; may be NULL
+ * @why_bytes: size of @why
  */
 bool bench_sums_check(const struct bench_sums *s, char *why, size_t why_bytes);
 

@@ -10,12 +10,12 @@
 
 enum {
 	DRAIN = 64,
-	MAX_EMPTY_CALLS = 8, /* in a row, before a driver is said to move nothing */
+	MAX_EMPTY_CALLS = 8, /* in a row; then the driver is taken to move no packets */
 	LONG_CALL = 5000,    /* TSC cycles; an interrupt of a virtual machine takes more */
 	LONG_PACKET = 200,   /* TSC cycles; more than a packet whose lines are all in memory */
 };
 
-/* Receives and frees what waits. Returns the number of packets. */
+/* Receives and frees all waiting packets. Returns their number. */
 static unsigned int drain_port(const struct bench_port *port)
 {
 	struct rte_mbuf *m[DRAIN];
@@ -46,7 +46,7 @@ static int send_frames(const struct bench_port *port, uint16_t n, enum bench_cac
 	return sent == n ? 0 : -EIO;
 }
 
-/* An interrupt or a page fault is not part of a burst. */
+/* Adds a call to the window, and notices calls with an interrupt or a page fault. */
 static INLINE void add_call(struct bench_window *w, uint64_t cycles, uint16_t n)
 {
 	w->cycles += cycles;
@@ -88,7 +88,7 @@ static INLINE int run_rx(const struct bench_port *port, uint16_t burst, enum ben
 			rc = sent;
 		if (!rc)
 			rc = receive_prepared(port, burst, prepared, gauge, w);
-		/* after a failure too, a lap ends where it began: counts depend on the place */
+		/* also after a failure, so that a lap ends where it began: counts depend on it */
 		if (rc && port->driver->emu_port >= 0)
 			drain_port(port);
 	}
@@ -145,7 +145,7 @@ static INLINE int run_poll(const struct bench_port *port, uint16_t burst, enum b
 {
 	struct rte_mbuf *m[BENCH_MAX_BURST];
 
-	/* every empty poll has the same instructions: count a few */
+	/* every empty poll executes the same instructions, so counts only a few */
 	for (unsigned int i = 0; i < (gauge == BENCH_TSC ? BENCH_WINDOW : BENCH_POLLS); i++) {
 		const uint64_t begin = bench_gauge_begin(gauge);
 		const uint16_t n = rte_eth_rx_burst(port->id, 0, m, burst);

@@ -43,7 +43,7 @@ static int measure_folder(const char *path)
 	return slash ? (int)(slash - path) : 0;
 }
 
-/* Returns the folder of net_devx in a build tree; NULL elsewhere: EAL finds an installed one. */
+/* Returns the folder of net_devx in a build tree, or NULL. EAL finds an installed driver itself. */
 static const char *find_driver(void)
 {
 	static char folder[PATH_BYTES + 32];
@@ -55,7 +55,7 @@ static const char *find_driver(void)
 	return access(file, R_OK) ? NULL : folder;
 }
 
-/* Lets the program that devx-emu starts find net_devx by its name. */
+/* Makes the program that devx-emu starts find net_devx by its name. */
 static void add_driver_path(void)
 {
 	const char *old = getenv("LD_LIBRARY_PATH"), *folder = find_driver();
@@ -69,7 +69,7 @@ static void add_driver_path(void)
 	free(value);
 }
 
-/* Makes namespaces for netdevs; where this user may not, tells the cases the reason. */
+/* Makes namespaces for netdevs. If this user may not, stores the reason for the cases. */
 static int prepare_netdevs(bool *made)
 {
 	char why[160] = "";

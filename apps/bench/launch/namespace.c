@@ -29,7 +29,7 @@ static int map_root(uid_t uid, gid_t gid)
 
 	snprintf(map, sizeof(map), "0 %u 1", (unsigned)uid);
 	rc = write_text("/proc/self/uid_map", map);
-	/* the kernel takes a gid map of an ordinary user only after this */
+	/* the kernel accepts a gid map from an ordinary user only after this */
 	if (!rc)
 		rc = write_text("/proc/self/setgroups", "deny");
 	snprintf(map, sizeof(map), "0 %u 1", (unsigned)gid);

@@ -10,7 +10,7 @@
  *
  * The process is root there, and owns the netdevs that it makes. They end with the process.
  *
- * Return: 0; -errno: the process is in a new namespace that it cannot use, and must end
+ * Return: 0; or -errno if the process is in a new namespace that it cannot use, and must end
  */
 int namespace_make(char *why, size_t bytes);
 

@@ -12,7 +12,7 @@
 
 enum { MAX_NETDEVS = 8, PATH_BYTES = 128 };
 
-/* A kernel without IPv6 has no such file, and sends no frames of IPv6. */
+/* A kernel without IPv6 does not have this file, and sends no IPv6 frames either. */
 static void disable_ipv6(const char *name)
 {
 	char path[PATH_BYTES];
@@ -24,7 +24,7 @@ static void disable_ipv6(const char *name)
 	if (fd < 0)
 		return;
 	written = write(fd, "1", 1);
-	(void)written; /* after a failure the netdev sends frames, which a case ignores */
+	(void)written; /* after a failure, the netdev sends frames, which the cases ignore */
 	close(fd);
 }
 

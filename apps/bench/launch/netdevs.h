@@ -8,7 +8,7 @@
 #define NETDEVS_TUN "/dev/net/tun"
 
 /**
- * netdevs_set_up - set every netdev bench0, bench1... up, without IPv6, which would send frames
+ * netdevs_set_up - set all netdevs bench0, bench1... up, without IPv6, which would send frames
  * @why: receives the reason of a failure, for a message
  *
  * Return: 0 or -errno

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Part of the raw rate that is left beside acknowledgements and flow control. */
+/* The part of the raw rate that acknowledgements and flow control leave. */
 static const double usable = 0.95;
 
 static double get_write_bytes(struct bench_pcie_reads w)
@@ -11,7 +11,7 @@ static double get_write_bytes(struct bench_pcie_reads w)
 	return w.bytes + w.requests * BENCH_PCIE_WRITE_HEADER;
 }
 
-/* Each request gets completions of its own; all requests of a kind are taken to be equally long. */
+/* Each request has its own completions. Assumes that all requests of a kind are equally long. */
 static double get_completion_bytes(struct bench_pcie_reads r)
 {
 	if (r.requests <= 0)

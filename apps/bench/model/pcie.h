@@ -5,7 +5,7 @@
 /**
  * DOC: Model of PCIe
  *
- * Arithmetic only. It turns transfers per packet into bytes on the link, and bytes into the highest
+ * Arithmetic only: turns transfers per packet into bytes on the link, and bytes into the highest
  * packet rate that a link allows (doc/pcie-model.md). A rate of the model is a prediction.
  *
  *     up      device to host: memory writes, read requests
@@ -16,7 +16,7 @@ enum {
 	BENCH_PCIE_WRITE_HEADER = 24,      /* bytes around the data of a memory write */
 	BENCH_PCIE_REQUEST = 24,           /* bytes of a read request, which has no data */
 	BENCH_PCIE_COMPLETION_HEADER = 20, /* bytes around the data of a completion */
-	BENCH_PCIE_PAYLOAD = 256,          /* most data bytes of a write or completion */
+	BENCH_PCIE_PAYLOAD = 256,          /* limit of data bytes in a write or completion */
 };
 
 /** struct bench_pcie_reads - read requests per packet, and the bytes that they return */
@@ -24,7 +24,7 @@ struct bench_pcie_reads {
 	double requests, bytes;
 };
 
-/** struct bench_pcie_use - transfers per packet; fractions, because a doorbell serves a burst */
+/** struct bench_pcie_use - transfers per packet; fractional, because a doorbell serves a burst */
 struct bench_pcie_use {
 	double doorbells, blueflames; /* writes of 8 and of 64 bytes by the processor */
 	struct bench_pcie_reads records, send_wqes, receive_wqes, data;
@@ -40,23 +40,23 @@ struct bench_pcie_load {
 struct bench_pcie_load bench_pcie_load_of(const struct bench_pcie_use *use);
 
 /**
- * bench_pcie_fetch_bytes - bytes that carry WQEs and frames to the device, per packet, with headers
+ * bench_pcie_fetch_bytes - compute the bytes per packet that carry WQEs and frames to the device
  *
- * That is the direction down without doorbells and their records. It depends on the format of the
- * WQEs and hardly on the burst, and is what published models of sending count.
+ * Headers are included; doorbells and their records are not. Published models of sending count the
+ * same. The result depends on the format of the WQEs and hardly on the burst.
  */
 double bench_pcie_fetch_bytes(const struct bench_pcie_use *use);
 
-/** bench_pcie_add - sum of both, for a packet that is received and sent */
+/** bench_pcie_add - add both loads, for a packet that is received and sent */
 struct bench_pcie_load bench_pcie_add(struct bench_pcie_load a, struct bench_pcie_load b);
 
-/** bench_pcie_bytes_per_s - usable bytes/s of one direction of 16 lanes; @gen 3 to 5, else 0 */
+/** bench_pcie_bytes_per_s - get the usable bytes/s per direction of 16 lanes; 0 without @gen 3-5 */
 double bench_pcie_bytes_per_s(unsigned gen);
 
-/** bench_pcie_mpps - highest packet rate of @load on 16 lanes of @gen, in 10^6 packets/s */
+/** bench_pcie_mpps - compute the highest rate of @load on 16 lanes of @gen, in 10^6 packets/s */
 double bench_pcie_mpps(struct bench_pcie_load load, unsigned gen);
 
-/** bench_line_mpps - packet rate of a line; @frame_bytes without FCS, at least 60 */
+/** bench_line_mpps - compute the packet rate of a line; @frame_bytes without FCS, at least 60 */
 double bench_line_mpps(unsigned gbit_per_s, unsigned frame_bytes);
 
 /** struct bench_limit - the lowest of several limits */
@@ -65,7 +65,7 @@ struct bench_limit {
 	double mpps;
 };
 
-/** bench_limit_first - which limit binds first: the line of @gbit_per_s or PCIe of @gen */
+/** bench_limit_first - find the lower limit: that of the line of @gbit_per_s or of PCIe @gen */
 struct bench_limit bench_limit_first(struct bench_pcie_load load, unsigned gen, unsigned gbit_per_s,
 				     unsigned frame_bytes);
 

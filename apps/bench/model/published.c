@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "model/published.h"
 
-/* Fitted: Mpps of ConnectX-5 on one port; of ConnectX-6 Dx sending inline, and with pointers. */
+/* Fitted Mpps: ConnectX-5 on one port; ConnectX-6 Dx sending inline, and with pointers. */
 #define CX5_ENGINE 137.0
 #define CX6_ENGINE 145.9
 #define CX6_READS 68.9
@@ -69,7 +69,7 @@ static struct bench_pcie_load get_inline_load(void)
 struct bench_pcie_load bench_published_load(enum bench_traffic traffic)
 {
 	const struct bench_pcie_load plain = get_receive_load(64, 1);
-	/* 8 bytes of a mini CQE, and a share of the title and of the headers: 12 bytes in all */
+	/* a mini CQE of 8 bytes, and its share of the title CQE and of the headers: 12 bytes */
 	const struct bench_pcie_load compressed = get_receive_load(12, 0);
 
 	switch (traffic) {

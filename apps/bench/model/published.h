@@ -7,11 +7,11 @@
 #include "model/pcie.h"
 
 /**
- * DOC: Published rates, against the model
+ * DOC: Published rates compared with the model
  *
- * The model has two constants of an adapter that only a measurement can give: packets/s of its
- * packet engine, and data reads/s. They are fitted on rows of ConnectX-5 and ConnectX-6 Dx. All
- * other rows are predicted, and their errors say how far the model carries.
+ * Two constants of the model are known only from measurements of an adapter: the packets/s of its
+ * packet engine, and its data reads/s. They are fitted to rows of ConnectX-5 and ConnectX-6 Dx. All
+ * other rows are predicted, and their errors show how good the model is.
  */
 
 /** enum bench_traffic - what the adapter did in a published measurement */
@@ -25,14 +25,14 @@ enum bench_traffic {
 };
 
 /**
- * struct bench_published - a rate of 64-byte frames that somebody else measured
+ * struct bench_published - a published rate of frames of 64 bytes
  * @what: adapter and program
  * @source: where it was published
  * @mpps: the published rate
  * @gen: PCIe generation of the slot, 16 lanes
  * @gbit_per_s: rate of the line
- * @engine_mpps: fitted limit of the packet engine; 0: not known for this adapter
- * @reads_mpps: fitted limit of data reads; 0: not known for this adapter
+ * @engine_mpps: fitted limit of the packet engine; 0: unknown for this adapter
+ * @reads_mpps: fitted limit of data reads; 0: unknown for this adapter
  * @fitted: a constant of the model was chosen to match this row
  */
 struct bench_published {
@@ -47,10 +47,10 @@ struct bench_published {
 extern const struct bench_published bench_published[];
 extern const unsigned bench_n_published;
 
-/** bench_published_load - bytes per packet of a kind of traffic, with frames of 64 bytes */
+/** bench_published_load - get the bytes per packet of a kind of traffic, with frames of 64 bytes */
 struct bench_pcie_load bench_published_load(enum bench_traffic traffic);
 
-/** bench_published_predict - lowest limit of a row: line, PCIe, packet engine or data reads */
+/** bench_published_predict - find the lowest limit: line, PCIe, packet engine or data reads */
 struct bench_limit bench_published_predict(const struct bench_published *row);
 
 #endif

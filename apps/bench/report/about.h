@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/** struct report_about - on which machine, and with which software, rows were measured */
+/** struct report_about - the machine and the software with which rows were measured */
 struct report_about {
 	char program[32]; /* version of devx-bench */
 	char dpdk[64];    /* version of DPDK; "" if unknown */
@@ -13,7 +13,7 @@ struct report_about {
 	bool interrupted; /* a signal ended the run: rows are missing */
 };
 
-/** report_about_fill - describe this machine; @dpdk: what rte_version() returns */
+/** report_about_fill - describe this machine. @dpdk: result of rte_version() */
 void report_about_fill(struct report_about *about, const char *dpdk);
 
 #endif

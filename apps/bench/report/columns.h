@@ -14,14 +14,14 @@ struct report_columns {
 	unsigned n_keys, n_metrics;
 	bool functions; /* a row names its burst function */
 	bool missing;   /* a row was not measured */
-	bool rejected;  /* windows of a value were left out */
+	bool rejected;  /* windows of a value did not count */
 };
 
-/** report_columns_find - names in the rows of @case_name; NULL: of all cases */
+/** report_columns_find - find the names in the rows of @case_name; NULL: of all cases */
 void report_columns_find(const struct bench_table *table, const char *case_name,
 			 struct report_columns *columns);
 
-/** report_is_first - is row @i the first one of its case? */
+/** report_is_first - tell whether row @i is the first one of its case */
 bool report_is_first(const struct bench_table *table, size_t i);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "report/columns.h"
 
-/* Puts text with a comma, a quote or a line end into quotes, and doubles its quotes. */
+/* Quotes text that has a comma, a quote or a line end, and doubles its quotes. */
 static void write_text(FILE *to, const char *text)
 {
 	const bool quoted = strpbrk(text, ",\"\r\n") != NULL;

@@ -7,10 +7,10 @@
 #include "base/row.h"
 
 /**
- * report_csv_write - write one line for each value (RFC 4180, but lines end with LF)
+ * report_csv_write - write one line per value (RFC 4180, but lines end with LF)
  *
- * Columns: case, driver, function, one for each key, metric, unit, median, low, high, samples,
- * rejected, missing. A row that was not measured has one line, without a metric.
+ * Columns: case, driver, function, one per key, metric, unit, median, low, high, samples, rejected,
+ * missing. A row that was not measured has one line without a metric.
  *
  * Return: 0, or -EIO
  */

@@ -50,7 +50,7 @@ static const struct bench_row *find_point(const struct bench_table *table,
 	return NULL;
 }
 
-/* A value in cycles or in time has noise even without an interval, as the shortest of many. */
+/* A value in cycles or time has noise even without an interval, such as the shortest of many. */
 static bool is_exact(const struct bench_value *v)
 {
 	static const char *const noisy[] = { "ns", "us", "ms", "s" };
@@ -62,8 +62,8 @@ static bool is_exact(const struct bench_value *v)
 }
 
 /*
- * JSON keeps nine digits of a number with a fraction. Two runs of one binary differ by some
- * instructions in ten thousand, because a burst takes its completions at another time.
+ * JSON keeps nine digits of a number with a fraction. Counts of instructions differ by some in ten
+ * thousand between two runs of one binary, because completions arrive at different bursts.
  */
 static bool is_same_number(const struct bench_value *a, const struct bench_value *b)
 {

@@ -11,7 +11,7 @@
  * struct report_diff - how many values changed since an older run
  * @n_worse: values beyond the noise in the bad direction, and rows that lost their values
  * @n_better: values beyond the noise in the good direction
- * @n_other: values beyond the noise that have no direction, as ratios
+ * @n_other: values beyond the noise that have no direction, such as ratios
  * @n_same: values within the noise
  * @n_new: rows that the old run does not have
  * @n_left_out: rows of the old run that this run did not measure
@@ -24,9 +24,9 @@ struct report_diff {
 /**
  * report_diff_print - print each value that changed beyond the noise, and a sum
  *
- * Rows are the same if case, driver and keys are. An exact value changed if it is another number.
- * Any other value changed if the two intervals have nothing in common and the medians differ by
- * more than REPORT_NOISE: two runs of one binary differ by as much.
+ * Rows are the same if case, driver and keys are. An exact value has changed if it is another
+ * number. Any other value has changed if the two intervals do not overlap and the medians differ by
+ * more than REPORT_NOISE. Two runs of one binary may differ by that much.
  *
  * @exact_only: the old run was on another CPU, so compare only exact values
  */

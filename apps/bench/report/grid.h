@@ -11,8 +11,8 @@ enum { GRID_CELL_BYTES = 192 };
 /**
  * struct report_grid - rows of one case as text
  * @cell: n_lines * n_columns texts; line 0 has the headings
- * @number: of each column: does it hold numbers?
- * @separator: between the words of a heading; a table for people shows a space or a new line
+ * @number: for each column, whether it has numbers
+ * @separator: between the words of a heading; a printed table has a space or a new line there
  */
 struct report_grid {
 	unsigned n_lines, n_columns;
@@ -22,7 +22,7 @@ struct report_grid {
 };
 
 /**
- * report_grid_make - make columns: keys, driver, metrics; rejected windows and function if any
+ * report_grid_make - make columns of keys, driver, metrics; also rejected and function if any
  *
  * Return: 0 or -ENOMEM
  */
@@ -32,20 +32,19 @@ int report_grid_make(struct report_grid *grid, const struct bench_table *table,
 /** report_grid_alloc - make an empty grid. Return: 0 or -ENOMEM */
 int report_grid_alloc(struct report_grid *grid, unsigned n_lines, unsigned n_columns);
 
-/** report_grid_cell - text of line @line, column @column */
+/** report_grid_cell - get the text of line @line, column @column */
 static inline const char *report_grid_cell(const struct report_grid *grid, unsigned line,
 					   unsigned column)
 {
 	return grid->cell[line * grid->n_columns + column];
 }
 
-/** report_grid_free - release @grid */
 void report_grid_free(struct report_grid *grid);
 
-/** report_format_value - "17.2 (17.0-17.4)", or "44" for a count that repeats exactly */
+/** report_format_value - format "17.2 (17.0-17.4)", or "44" for a count that repeats exactly */
 void report_format_value(const struct bench_value *v, char *text, size_t bytes);
 
-/** report_format_number - four digits, or all digits of a whole number */
+/** report_format_number - format four digits, or all digits of a whole number */
 void report_format_number(double v, char *text, size_t bytes);
 
 #endif

@@ -23,11 +23,11 @@ int report_json_write(FILE *to, const struct bench_table *table, const struct re
 
 /**
  * report_json_read - read rows that report_json_write() wrote
- * @table: receives the rows; they are added to those that it has
+ * @table: receives the rows, in addition to those that it has
  * @about: receives the description of the run
  * @why: receives the reason of a refusal: the end of a message such as "old.json: ..."
  *
- * Return: 0; -ENOMEM; -EINVAL: not JSON, another schema, or another version; -errno of the file
+ * Return: 0; -ENOMEM; -EINVAL if it is not JSON of this schema and version; or -errno of the file
  */
 int report_json_read(const char *path, struct bench_table *table, struct report_about *about,
 		     char *why, size_t bytes);

@@ -18,7 +18,7 @@ int report_refuse(const struct report_reading *r, const char *fmt, ...)
 	return -EINVAL;
 }
 
-/* Returns a name or text that a terminal must not get, or NULL. */
+/* Returns a name or text that must not be printed to a terminal, or NULL. */
 static const char *find_unprintable(json_t *value)
 {
 	const char *text = json_string_value(value), *name, *found;

@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-/** struct report_reading - a file while it is read; @why has room for the reason of a refusal */
+/** struct report_reading - a file that is being read; @why: buffer for the reason of a refusal */
 struct report_reading {
 	char *why;
 	size_t bytes;
@@ -20,8 +20,8 @@ int report_refuse(const struct report_reading *r, const char *fmt, ...)
  * report_json_load - read a file of JSON
  * @all: receives the value, which the caller releases by json_decref()
  *
- * Return: 0; -EINVAL: it is not JSON, or a name or text has a control character; or -errno of
- * fopen(3); with the reason in @r->why
+ * Return: 0; -EINVAL if it is not JSON, or if a name or text has a control character; or -errno of
+ * fopen(3). On failure, @r->why has the reason
  */
 int report_json_load(const char *path, const struct report_reading *r, json_t **all);
 

@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-/* A count stays an exact number; JSON has no NaN and no infinity. */
+/* Keeps a count as an exact number. JSON has no NaN and no infinity. */
 static json_t *make_number(double v)
 {
 	static const double exact = 9007199254740992.0; /* 2^53: every integer below is a double */

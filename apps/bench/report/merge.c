@@ -43,7 +43,7 @@ static bool has_instructions(const struct bench_value *v)
 	return !strncmp(v->unit, "instructions", strlen("instructions"));
 }
 
-/* A point as `devx-bench list` names it. It does not include the method. */
+/* Formats a point as `devx-bench list` does, but without the method. */
 static void name_point(const struct bench_row *row, char *text)
 {
 	size_t used = (size_t)snprintf(text, POINT_BYTES, "%s", row->case_name);
@@ -61,7 +61,7 @@ static bool is_step(const struct bench_row *row)
 	return method && !strcmp(method, "step");
 }
 
-/* Returns the value of @driver at a point; NULL @driver: of any driver. */
+/* Returns the value of @driver at a point, or of any driver if @driver is NULL. */
 static const struct bench_value *find_value(const struct report_run *run, const char *driver,
 					    const char *point)
 {
@@ -98,7 +98,7 @@ static void find_columns(struct merging *m)
 		}
 }
 
-/* Moves net_devx to the front: that of this run, if both runs have it. */
+/* Moves net_devx to the front; if both runs have it, that of this run. */
 static void put_own_first(struct merging *m)
 {
 	unsigned c = 0;

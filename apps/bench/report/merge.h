@@ -16,11 +16,11 @@ struct report_run {
  * report_merge - put the drivers of two runs side by side, as columns
  * @now: this run
  * @other: the run of --with
- * @grid: receives a line for each point that both runs measured; no lines: there is no such point
+ * @grid: receives a line for each point that both runs measured; without such a point, no line
  *
- * Instructions are counts, so two processes may be compared: each other driver has a column with
- * the ratio of net_devx to it. Cycles stand there without a ratio, because two processes differ by
- * more than two drivers do. Of several counts of a driver at a point, that of single steps counts:
+ * Instructions are counts, so they can be compared between processes: each other driver has a
+ * column with the ratio of net_devx to it. Cycles have no ratio, because two processes differ by
+ * more than two drivers do. If a driver has several counts at a point, uses that of single steps:
  * it belongs to the function that runs on this processor.
  *
  * Return: 0 or -ENOMEM

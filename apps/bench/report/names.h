@@ -5,7 +5,7 @@
 /**
  * report_keep_name - copy a name until the end of the process
  *
- * Return: the same copy for equal names; NULL: no memory
+ * Return: the copy, the same one for equal names; or NULL without memory
  */
 const char *report_keep_name(const char *name);
 

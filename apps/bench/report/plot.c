@@ -57,7 +57,7 @@ static bool is_first_of_picture(const struct bench_table *table, size_t index, c
 	return true;
 }
 
-/* The value that a picture draws. */
+/* Finds the value that a picture shows. */
 static const struct bench_value *find_drawn(const struct bench_row *row)
 {
 	for (unsigned i = 0; i < row->n_values; i++)
@@ -67,7 +67,7 @@ static const struct bench_value *find_drawn(const struct bench_row *row)
 	return NULL;
 }
 
-/* A name such as cycles-rx-by-burst-size=60-cache=hot: letters that every file system takes. */
+/* Makes a name for every file system, such as cycles-rx-by-burst-size=60-cache=hot. */
 static void name_picture(struct picture *p)
 {
 	size_t used =
@@ -176,7 +176,7 @@ static FILE *open_file(const struct picture *p, const char *ending)
 	return fopen(path, "we");
 }
 
-/* gnuplot reads a number only without quotes, and a name of a bar only with them. */
+/* gnuplot needs quotes around the name of a bar, and none around a number. */
 static void write_point(FILE *f, const struct picture *p, const struct bench_row *row,
 			const struct bench_value *v)
 {
@@ -220,7 +220,7 @@ static void write_curve(FILE *f, const struct picture *p, unsigned d, bool bars)
 	fprintf(f, " lc rgb \"%s\" title \"%s\"", s->colour, p->driver[d]);
 }
 
-/* gnuplot takes _ for "subscript" where text is enhanced; the script switches that off. */
+/* In enhanced text, gnuplot reads _ as "subscript"; the script switches that off. */
 static int write_script(const struct picture *p)
 {
 	const bool bars = !strcmp(p->x, "stage");
@@ -331,7 +331,7 @@ int report_plot(const char *folder, const struct bench_table *table, char *why, 
 			 "no rows with different bursts, sizes, stages or queues in cycles/packet "
 			 "or commands");
 	if (rc == -ENOENT) {
-		snprintf(why, bytes, "no gnuplot; install the package gnuplot-nox");
+		snprintf(why, bytes, "gnuplot was not found; install the package gnuplot-nox");
 		return 0;
 	}
 	if (rc < 0)

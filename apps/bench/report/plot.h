@@ -8,13 +8,13 @@
 
 /**
  * report_plot - draw rows with gnuplot, each picture as SVG and PNG
- * @folder: receives the pictures and their data; made if it does not exist
+ * @folder: receives the pictures and their data; created if it does not exist
  * @why: receives the reason if nothing could be drawn
  *
- * Rows with a key "burst" or "size" and a value in cycles/packet become curves, one for each
- * driver; every other key is constant in a picture. Rows with a key "stage" become bars.
+ * Rows with a key "burst" or "size" and a value in cycles/packet become curves, one per driver;
+ * every other key is constant in a picture. Rows with a key "stage" become bars.
  *
- * Return: number of pictures; 0 with a reason in @why: no gnuplot, or no such rows; -errno
+ * Return: number of pictures; 0 with a reason in @why without gnuplot or such rows; or -errno
  */
 int report_plot(const char *folder, const struct bench_table *table, char *why, size_t bytes);
 

@@ -14,8 +14,8 @@ enum {
 };
 
 /*
- * Returns how many characters of a heading its next line takes: words, with @separator between
- * them, of at most HEADING_WIDTH characters together, or one longer word.
+ * Returns how many characters of a heading fit on its next line: words with @separator between
+ * them, at most HEADING_WIDTH characters in all, or one longer word.
  */
 static unsigned measure_heading_line(const char *text, char separator)
 {
@@ -34,7 +34,7 @@ static unsigned measure_heading_line(const char *text, char separator)
 	}
 }
 
-/* Returns the text and the length of line @line of a heading; length 0: the heading has fewer. */
+/* Finds line @line of a heading. Returns its length; 0 if the heading has fewer lines. */
 static unsigned find_heading_line(const char **text, unsigned line, char separator)
 {
 	unsigned n = measure_heading_line(*text, separator);
@@ -66,7 +66,7 @@ static unsigned measure_column(const struct report_grid *g, unsigned column)
 	return width;
 }
 
-/* A line of the table. Spaces come before the next text, so that no line ends with spaces. */
+/* A line of the table. Prints spaces only before the next text, so that no line ends with them. */
 struct line {
 	FILE *to;
 	const struct report_grid *grid;
@@ -94,7 +94,7 @@ static void end_line(struct line *l)
 	l->n_spaces = 0;
 }
 
-/* Prints the headings, of as many lines as the longest needs. A separator becomes a space. */
+/* Prints the headings on as many lines as the longest needs. A separator becomes a space. */
 static void print_headings(struct line *l)
 {
 	const struct report_grid *g = l->grid;

@@ -22,8 +22,8 @@ static bool has_keys(const struct bench_row *row, const struct report_target *t)
 }
 
 /*
- * Finds the value of one driver. Of several rows that match, as of several burst functions of a
- * rival, the lowest value counts: a driver is compared with the best that the rival has.
+ * Finds the value of one driver. If several rows match, such as several burst functions of a rival,
+ * the lowest value counts: a driver is compared with the best function of the rival.
  */
 static const struct bench_value *find_value(const struct bench_table *table,
 					    const struct report_target *t, const char *driver,
@@ -78,7 +78,7 @@ static void print_unavailable(FILE *to, const struct report_target *t, const cha
 	print_line(to, t->path, t->metric, "-", "-", "-", target, verdict);
 }
 
-/* The value of net_mlx5 stands beside a limit too, although nothing depends on it there. */
+/* For an absolute limit, also shows the value of net_mlx5, although nothing depends on it. */
 static const struct bench_value *find_rival(const struct bench_table *table,
 					    const struct report_target *t, const char **missing)
 {

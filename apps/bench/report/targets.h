@@ -10,8 +10,8 @@
 /**
  * DOC: Targets
  *
- * apps/bench/targets.json has the targets of net_devx: a path, the row and the metric that it is
- * measured by, and the limit. doc/bench.md, "Targets" describes the file.
+ * apps/bench/targets.json has the targets of net_devx. Each has a path, the row and the metric that
+ * measure it, and the limit. doc/bench.md, "Targets" describes the file.
  */
 
 enum { TARGETS_MAX = 32, TARGETS_MAX_KEYS = BENCH_MAX_KEYS };
@@ -21,9 +21,9 @@ enum { TARGETS_MAX = 32, TARGETS_MAX_KEYS = BENCH_MAX_KEYS };
  * @path: name for people
  * @select: glob of the points that must be measured, for --filter
  * @case_name, @key, @metric: the row and its value; a row may have more keys
- * @driver, @rival: the PMDs of both values; @rival "" = the limit is absolute
+ * @driver, @rival: the PMDs of both values; with @rival "", the limit is absolute
  * @ship, @stretch: limits of the ratio to @rival, or of the value; @stretch 0: none
- * @unavailable: reason why nothing can be measured yet; "" = measure
+ * @unavailable: the reason why the target cannot be measured yet, or ""
  */
 struct report_target {
 	char path[64], select[128], case_name[64], metric[64], driver[32], rival[32];
@@ -45,7 +45,8 @@ struct report_targets {
  * report_targets_read - read a file of targets
  * @why: receives the reason of a refusal: the end of a message such as "targets.json: ..."
  *
- * Return: 0; -EINVAL: not JSON, another schema or version, or a wrong target; -errno of the file
+ * Return: 0; -EINVAL if it is not JSON of this schema and version or a target is wrong; or -errno
+ * of the file
  */
 int report_targets_read(const char *path, struct report_targets *targets, char *why, size_t bytes);
 

@@ -9,7 +9,7 @@
 #define SCHEMA "devx-bench-targets"
 enum { VERSION = 1 };
 
-/* The file while it is read, and the number of its target. */
+/* A file that is being read, and the number of the target in it. */
 struct reading {
 	struct report_reading file;
 	unsigned index;

@@ -179,6 +179,7 @@ TEST_F(cycles, says_that_a_driver_returns_no_packets)
 {
 	burn.empty = 1;
 	measure_point(self, "cycles/rx/burst=64/size=60/cache=hot");
-	EXPECT_SUBSTR("bursts of 64 return no packets, although packets wait", self->devx->missing);
+	EXPECT_SUBSTR("bursts of 64 return no packets, although packets are waiting",
+		      self->devx->missing);
 	EXPECT_EQ(0, self->devx->n_values);
 }
