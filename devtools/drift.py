@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""drift.py: tells what a new DPDK or rdma-core of Debian has changed from what this tree has changed.
+"""drift.py: tells failures because of a new DPDK or rdma-core in Debian from failures because of this tree.
 
 Tests of DPDK's own driver, and of rdma-core's header, depend on releases that Debian replaces. They have passed
-with those of RECORDED. If one fails with another release, nobody knows yet whether the expectation of the test
-is still right: it counts as skipped, with a line `new with DPDK 26.03.0: ...`. Other tests fail with every
-release, and so does a test whose output shows a fault of our own programs.
+with those of RECORDED. If one fails with another release, the test's expectation may be outdated. It counts as
+skipped, with a line `new with DPDK 26.03.0: ...`. Other tests count as failed with every release, and so does a
+test whose output shows a fault of our own programs.
 
 After the tests pass with a new release, or are corrected, add the release to RECORDED.
 """
@@ -13,7 +13,7 @@ import re
 
 RECORDED = {"DPDK": ("22.11.11", "24.11.8", "25.11.4"), "rdma-core": ("44.0", "56.1", "65.0")}
 THEIRS = re.compile(r"mlx5|rdma_core")
-# Signs of a fault of ours: reports of sanitizers, signals, the protocol, and accounts that do not add up.
+# Signs of our own faults: reports of sanitizers, signals, protocol mistakes, accounts that do not add up.
 OURS = re.compile(r"\b[1-9]\d* protocol mistake|ERROR: \w+Sanitizer|runtime error:|core dumped|Segmentation fault"
                   r"|\b[1-9][\d,]* (lost|corrupted|unexpected)\b")
 ENDED = re.compile(r"^TIMEOUT|, status -|, status 1[2-5]\d\b", re.M)  # by the time limit, by a signal

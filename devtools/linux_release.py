@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""linux_release.py: the newest release of Linux with whose headers lib/prm agrees."""
+"""linux_release.py: the newest release of Linux whose headers agree with lib/prm."""
 import re
 
 NEWEST = (7, 2)
@@ -13,7 +13,7 @@ def find_newer(path):
 
 
 def explain(wrong, newer):
-    """Returns why differences from headers of the release `newer` are skipped: nobody has read them yet."""
+    """Returns the reason to skip differences from headers of the release `newer`, which nobody has read yet."""
     return f"new with Linux {newer}: {len(wrong)} differences from lib/prm; when lib/prm has them, set NEWEST in devtools/linux_release.py"
 
 

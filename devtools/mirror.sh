@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# For devtools/root and devtools/deps: a package that Debian's mirror lacks is not this machine's fault.
+# For devtools/root and devtools/deps: tells a package that Debian's mirror lacks from a fault of this machine.
 
 # keep_log LOG COMMAND...: runs COMMAND with its output on stderr and in LOG. Returns 1 if COMMAND fails. After Ctrl-C
 # it waits until COMMAND has ended.

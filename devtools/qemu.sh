@@ -27,8 +27,8 @@ foreign() {
 }
 
 # qemu INITRD SOCKET OUTBOX CONSOLE [OPTION...]: runs QEMU in place of the shell that calls it. OUTBOX is
-# the guest's second disk. Writes to the first disk are lost when QEMU ends. The kernel does not report CPUs
-# that stand still, because they do where the host is busy.
+# the guest's second disk. Writes to the first disk are lost when QEMU ends. The kernel does not report
+# stalled CPUs, because a busy host stalls them.
 qemu() {
 	initrd_given=$1 socket_given=$2 outbox=$3 console=$4
 	shift 4

@@ -22,14 +22,14 @@ STAGES = [
      ["pmd_burst", "pmd_control", "pmd_recovery", "pmd_small", "pmd_realtime", "pmd_no_wc", "pmd_jumbo", "pmd_mistakes"]),
 ]
 SCRIPTS = ("", ["devx-pktgen:executable"], ["testpmd_forward", "testpmd_receive", "testpmd_queue-state", "pktgen_emu", "testpmd_refused"])
-# Tests that take seconds have minutes as their limit: a bug may make them hang.
+# The usual limits of tests are minutes, also of tests that take seconds; a bug may make a test hang.
 TIMEOUT_MULTIPLIER = "0.3"
 SKIPPED = 77  # exit status of a script that did not run
 LIKELY_SECONDS = 20  # limit of the tests of a line '?'
 
 
 def copy_tree(to):
-    """Makes @to like the work tree. Files that did not change keep their time, so that ninja builds little."""
+    """Makes @to equal to the work tree. Unchanged files keep their time, so that ninja builds little."""
     names = subprocess.run(["git", "-C", TOP, "ls-files", "-z", "-co", "--exclude-standard"], check=True,
                            capture_output=True, text=True).stdout.split("\0")
     wanted = {n for n in names if n and (TOP / n).is_file()}
@@ -81,7 +81,7 @@ class Bench:
         return json.loads(text)
 
     def try_likely(self, name, test, case=None):
-        """Runs the cases of a test that should catch the bug, first. Returns what fails, or None."""
+        """Runs the cases of a test that should catch the bug. Returns what fails, or None."""
         spec = next((t for t in self.introspect("--tests") if t["name"] == test), None)
         files = {t["id"]: t["filename"] for t in self.introspect("--targets")}
         if not spec:

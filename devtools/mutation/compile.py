@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The compiler of the build on one file: does a change compile, and does it make other machine code?"""
+"""Runs the compiler of the build on one file: does a change compile, and does it give other machine code?"""
 import json
 import pathlib
 import shlex
@@ -7,7 +7,7 @@ import subprocess
 
 
 class Compiler:
-    """The commands of a build directory, on the files of @tree, which is a copy of the tree of the build, @built."""
+    """The commands of a build directory, for files of @tree, which is a copy of @built, the tree of the build."""
 
     def __init__(self, build, built, tree, scratch):
         self.build, self.tree, self.scratch = pathlib.Path(build), pathlib.Path(tree), pathlib.Path(scratch)
@@ -28,7 +28,7 @@ class Compiler:
         return sorted(readers, key=lambda n: (not n.startswith(folder + "/"), n))[:3]
 
     def read_includes(self):
-        """Returns {header: .c files of the build that include it}, as ninja knows it."""
+        """Returns {header: .c files of the build that include it}, from ninja."""
         if not hasattr(self, "includes"):
             self.includes = {}
             text = subprocess.run(["ninja", "-C", self.build, "-t", "deps"], check=True, capture_output=True, text=True).stdout

@@ -26,7 +26,7 @@ COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*
 
 @dataclasses.dataclass
 class Bug:
-    """A change of a line. @form: how it stands behind a switch, or None. @number: of the switch, from 1 on."""
+    """A change of a line. @form: its form behind a switch, or None. @number: number of the switch, from 1 on."""
     name: str
     line: int
     area: str
@@ -63,7 +63,7 @@ def list_lines(tree, area=None):
 
 
 class Drawer:
-    """Judges draws in one process, which has a copy of the tree of its own, @tree. @built is the one that @build is from."""
+    """Judges draws in one process, which has its own copy of the tree, @tree. @build was made from @built."""
 
     def __init__(self, build, built, tree, area):
         self.header = built.parent / "mutant_switch.h"

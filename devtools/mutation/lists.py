@@ -18,7 +18,7 @@ class Bug:
         return fnmatch.fnmatch(self.name, pattern) or fnmatch.fnmatch(self.group, pattern)
 
     def find(self, text):
-        """Returns the text with the bug, or None: the line is not there exactly once, or not behind the line @after."""
+        """Returns the text with the bug, or None if the line does not occur exactly once, or not after the line @after."""
         lines = text.split("\n")
         first = 0
         if self.after:

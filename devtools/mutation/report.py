@@ -14,7 +14,7 @@ MAX_BUGS = switch.MAX_BUGS
 
 
 class Progress:
-    """Prints a line every 10 seconds at most, and at the end of a step."""
+    """Prints at most one line in 10 seconds, and a line at the end of each step."""
 
     def __init__(self):
         self.start = self.said = time.monotonic()
@@ -96,7 +96,7 @@ class RandomRun:
         return process.returncode
 
     def judge_sanitized(self):
-        """Lets survivors meet their tests in a build that also notices leaks, undefined behaviour and freed memory."""
+        """Repeats the tests of survivors in a build that also notices leaks, undefined behaviour and use of freed memory."""
         survivors = [b for b in self.bugs if b.form and b.number in self.results and not self.results[b.number][0]]
         self.progress.tell(f"{len(survivors)} survivors in a build with sanitizers", now=True)
         trial = Trial(self.bench.build("gcc-sanitize"), self.logs, self.with_long, self.limit,

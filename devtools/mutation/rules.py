@@ -89,13 +89,13 @@ class Source:
 
 
 def get_statement_end(text, end):
-    """Returns the offset behind the ';' that follows, or None."""
+    """Returns the offset after the next ';', or None."""
     match = re.compile(r"\s*;").match(text, end)
     return match and match.end()
 
 
 def is_statement(kinds, parent, index):
-    """Whether child @index of @parent is a statement by its place."""
+    """Returns whether child @index of @parent is in the place of a statement."""
     if parent.kind in (kinds.COMPOUND_STMT, kinds.LABEL_STMT, kinds.DEFAULT_STMT):
         return True
     return index > 0 and parent.kind in (kinds.IF_STMT, kinds.WHILE_STMT, kinds.CASE_STMT)
@@ -147,7 +147,7 @@ class Finder:
             how = self.s.see_through(cursor)
             if extent.start.line == self.line and how != "inside" and key != within:
                 self.look_at(cursor, parent, i, how == "clear")
-            # The parts of a macro have its extent: only the outermost one stands for it.
+            # All parts of a macro have the extent of the macro, so only the outermost part counts.
             if how == "clear":
                 self.visit(cursor)
 
@@ -236,7 +236,7 @@ class Finder:
             self.add_at("lost operand", cursor, self.s.cut(part), "value")
 
     def change_call(self, cursor):
-        # calloc(n, bytes) does the same with swapped arguments.
+        # calloc(n, bytes) does the same if its arguments are swapped.
         arguments = list(cursor.get_arguments()) if cursor.spelling != "calloc" else []
         for a, b in zip(arguments, arguments[1:]):
             if any(self.s.see_through(c) == "inside" for c in (a, b)):

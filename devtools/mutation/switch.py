@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Puts many changes into a copy of the tree, each behind a number.
 
-A process does the change with the number in its environment variable MUTANT, and no other one. If MUTANT_TRACE names a file,
-each place leaves a mark there: in the row of its number, the bit of the case of the test program that runs.
+A process executes only the change whose number is in its environment variable MUTANT. If MUTANT_TRACE names a file, each place
+that the process reaches leaves a mark there: in the row of its number, the bit of the running case of the test program.
 """
 import struct
 
@@ -72,7 +72,7 @@ def write_header(path):
 
 
 def render(text, bugs, header, alone=None):
-    """Returns the text of a file with its @bugs behind switches of @header; the change @alone, which has no form, is done."""
+    """Returns the text of a file with its @bugs behind switches of @header. Applies the change @alone, which has no form."""
     edits = []
     for bug in bugs:
         change = bug.change
@@ -89,12 +89,12 @@ def render(text, bugs, header, alone=None):
 
 
 def is_near(a, b):
-    """Whether the text of one bug touches the other one's."""
+    """Returns whether the texts of two bugs touch."""
     return a.name == b.name and a.change.start <= b.change.end and b.change.start <= a.change.end
 
 
 def add_case_hook(text, header):
-    """Returns the text of ct_main.cc that counts the cases, or None."""
+    """Returns the text of ct_main.cc with a counter of cases, or None."""
     if text.count(CASE_HOOK) != 1 or text.count("#include <memory>") != 1:
         return None
     text = text.replace("#include <memory>", f'#include <memory>\n#include "{header}"')
@@ -102,7 +102,7 @@ def add_case_hook(text, header):
 
 
 def read_trace(path, numbers):
-    """Returns {number: cases that reached it}. Case 0 is what runs before the first case, or a program without cases."""
+    """Returns {number: cases that reached it}. Case 0 is the code before the first case, or a program without cases."""
     data, reached = path.read_bytes(), {}
     for n in numbers:
         row = data[n * ROW:(n + 1) * ROW]

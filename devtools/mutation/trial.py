@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs the tests that reach a change, until one fails.
 
-Each test runs once without a change, and leaves marks at the places that it reaches (switch.py). Later only these tests can
-notice the change, and in a test program only these cases. A test that fails without a change is left out.
+Each test runs once without a change, and leaves marks at the places that it reaches (switch.py). Only tests that reach a change
+can notice it, and in a test program only cases that do. A test that fails without a change is left out.
 """
 import concurrent.futures
 import dataclasses
@@ -18,14 +18,14 @@ import time
 from mutation import switch
 from mutation.bench import SKIPPED
 
-# Words in the command of a test that is near to an area: these tests run first.
+# Words in the commands of the tests that belong to an area. They run first.
 NEAR = {"driver": ("tests/pmd/",), "devx": ("tests/devx/", "tests/prm/"), "pktgen": ("tests/pktgen/", "/pktgen-"),
         "emu": ("tests/emu/", "tests/uverbs/"), "bench": ("tests/bench/", "/bench-")}
-# A test runs in namespaces of its own: a process that it leaves behind ends with it, and a wrong kill() meets nobody else. Each has
-# its own numbers of processes and its own /run/dpdk, because DPDK names files and sockets by the number of the process.
+# A test runs in namespaces of its own: a process that it leaves behind ends with it, and a wrong kill() hits nothing else. Each
+# has its own process numbers and its own /run/dpdk, because DPDK names files and sockets by the number of the process.
 ALONE = ["unshare", "-pf", "--mount-proc", "--kill-child", "sh", "-c",
          'mkdir -p /run/dpdk && mount -t tmpfs dpdk /run/dpdk && echo "$0" > /proc/sys/kernel/ns_last_pid || exit 99; "$@"; exit $?']
-# The fault of another program, as in devtools/tally: the test runs once more.
+# Failures because of another project's program, as in devtools/tally: the test runs once more.
 OTHERS = re.compile(r"^OTHERS: |^EAL: .*rte_service_init\(\) failed|EAL: Cannot get hugepage information", re.M)
 HANG = 6  # times the usual time of a test
 HANG_MORE = 20  # seconds
@@ -48,7 +48,7 @@ class Test:
     lock: object = dataclasses.field(default_factory=threading.Lock)
 
     def choose_cases(self, number):
-        """Returns the names of the cases that reach a change and their seconds; None: the whole test."""
+        """Returns the names of the cases that reach a change, or None for the whole test, and the seconds that they take."""
         cases = self.reached.get(number)
         if not cases or not self.cases or cases[0] == 0 or cases[-1] > len(self.cases):
             return None, self.seconds
@@ -58,7 +58,7 @@ class Test:
 
 
 def read_cases(text):
-    """Returns [(name, seconds)] of what a program of GoogleTest printed; empty if it is none, or several."""
+    """Returns [(name, seconds)] of the cases in the output of a GoogleTest program; empty for no or several programs."""
     if len(re.findall(r"^\[=+\] Running ", text, re.M)) != 1:
         return []
     seconds = {m[1]: int(m[2]) / 1000 for m in re.finditer(r"^\[ +\w+ +\] (\S+?),? .*?\((\d+) ms\)$", text, re.M)}
@@ -103,7 +103,7 @@ class Trial:
         return result or process.returncode
 
     def learn(self, test, numbers):
-        """Runs a test without a change. Returns None, or why it is left out."""
+        """Runs a test without a change. Returns None, or the reason to leave it out."""
         trace, log = self.logs / f"{test.name}.trace", self.logs / f"{test.name}.log"
         switch.make_trace(trace)
         began = time.monotonic()
@@ -136,7 +136,7 @@ class Trial:
         self.tests = sorted(kept, key=lambda t: t.name)
 
     def order_tests(self, bug):
-        """Returns the tests that can notice the bug: the near ones first, the short ones first."""
+        """Returns the tests that can notice the bug: those of its area first, and short ones first."""
         def is_far(test):
             return not any(w in " ".join(test.command) for w in NEAR[bug.area])
         tests = self.tests if not bug.form and not bug.change.marks else [t for t in self.tests if bug.number in t.reached]
@@ -147,7 +147,7 @@ class Trial:
         names, seconds = test.choose_cases(bug.number)
         log = self.logs / f"bug-{bug.number}-{test.name}.log"
         caught = self.find_failure(test, log, bug.number, seconds, names)
-        # Some cases alone can fail without the bug, and any test on a busy machine. In a build of its own, the bug has no switch.
+        # Single cases can fail without the bug, and so can any test on a busy machine. A build of its own has no switch.
         if caught and bug.form and self.find_failure(test, log.with_suffix(".without"), 0, seconds, names):
             return names and self.find_failure(test, log, bug.number, test.seconds, None)
         return caught
@@ -163,7 +163,7 @@ class Trial:
         if status in (0, SKIPPED) or self.stop.is_set():
             log.unlink()
             return None
-        # A case that crashes is the last one that began.
+        # If a case crashed, it is the last one that began.
         cases = re.findall(r"^\[ +FAILED +\] (\S+?)(?:,|$)", text, re.M)[:1] or re.findall(r"^\[ RUN +\] (\S+)$", text, re.M)[-1:]
         return " ".join([test.name, *cases, *([f"({status})"] if isinstance(status, str) else [])])
 

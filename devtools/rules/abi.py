@@ -5,8 +5,8 @@ A program that runs with an older library of the same soname must run with the n
 other change of a function or of its types breaks the ABI. It needs another soname and a line in CHANGELOG.md in the same
 commit. The rule also finds commits that broke this rule, in the last ten changes of the file.
 
-DIR has a library with debug information, and its headers. The rule is skipped where the file cannot be made: it is for gcc
-of Debian 12 on x86-64.
+DIR has a library with debug information, and its headers. The file is for gcc of Debian 12 on x86-64; elsewhere, the rule is
+skipped.
 """
 import errno
 import pathlib
@@ -92,7 +92,7 @@ def list_changes(tree):
 
 
 def write(tree, args):
-    """Writes the file, unless the ABI breaks under the soname of HEAD. Then the check says so."""
+    """Writes the file, unless the ABI breaks under the soname of HEAD, which the check then reports."""
     now, before = dump_library(args.installed), run_git(tree, "show", f"HEAD:{FILE}")
     if not before or find_soname(before) != find_soname(now) or not find_break(before, now):
         (tree.top / FILE).write_text(now, encoding="utf-8")

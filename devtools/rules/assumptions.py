@@ -2,8 +2,8 @@
 """Each tagged assumption has a check on an adapter, or a reason against one.
 
 Compares the rows of tests/on_adapter/assumptions.def with the tags that doc/prm-notes.md lists. A row belongs to the
-tag of its file whose text begins with the text of the row. A mistake is each tag without a row, each row without a
-tag, and each that fits twice.
+tag of its file whose text begins with the text of the row. Each tag without a row, each row without a tag, and each
+row or tag that fits two others is a mistake.
 """
 import ast
 

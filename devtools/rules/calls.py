@@ -17,7 +17,7 @@ FOLDERS = ("lib/", "drivers/", "apps/")
 
 
 def read_symbols(files, *options):
-    """Returns {file: (defined names, used names)} of the symbols that other files see."""
+    """Returns {file: (defined names, used names)} of the symbols that are visible to other files."""
     out = subprocess.run(["nm", "--extern-only", "--print-file-name", *options, *files],
                          check=True, capture_output=True, text=True).stdout
     symbols = collections.defaultdict(lambda: (set(), set()))
@@ -62,7 +62,7 @@ def check(tree, args):
         yield str(args.build_dir), 0, f"no object files of {' '.join(FOLDERS)}; build this directory first"
         return
     symbols = read_symbols(objects)
-    # The preload defines functions of the C library. Their callers mean the C library.
+    # The preload also defines functions of the C library, but their callers call the C library.
     libc = subprocess.run(["cc", "-print-file-name=libc.so.6"], check=True, capture_output=True, text=True).stdout.strip()
     foreign = set().union(*(defined for defined, _ in read_symbols([libc], "--dynamic").values()))
     definers = collections.defaultdict(set)

@@ -2,7 +2,7 @@
 """A unit below 60 lines has a reason in doc/small-units.txt; otherwise it belongs to the file that uses it.
 
 A unit is a .c file with its header: that of the same name in its folder, or the installed one in lib/devx/include/devx.
-Each line of the list is "reason: unit unit ...". A unit that grew, or left, leaves the list too.
+Each line of the list is "reason: unit unit ...". A unit that has grown or was removed must leave the list.
 """
 import collections
 

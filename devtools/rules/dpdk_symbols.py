@@ -3,9 +3,9 @@
 
 DIR has the librte_*.so of a newer DPDK. Compares them with --driver, a net_devx built with an older DPDK, by name and
 class: stable (a version DPDK_*, whose number is ignored), EXPERIMENTAL or INTERNAL. A function or variable that is
-gone or no longer stable is a mistake unless compat.h of the driver handles it: then a branch for older versions has the
-name, and a line tells it. The functions that the branches for newer versions use must be exported. No other source of
-lib, drivers and apps may have a condition on DPDK's version.
+gone or no longer stable is a mistake, unless a branch of compat.h for older versions uses it. Then the rule only
+prints a line. The functions in the branches for newer versions must be exported. No other source of lib, drivers and
+apps may have a condition on DPDK's version.
 """
 import collections
 import errno

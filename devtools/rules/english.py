@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Comments, messages and pages keep the rules of CONTRIBUTING.md ("Plain English") that a program can check.
+"""Comments, messages and pages follow the rules of CONTRIBUTING.md ("Plain English") that a program can check.
 
   - A comment or docstring does not start with What, Where, who, whose, whoever, nor, of, so or that which
     (start with what acts).

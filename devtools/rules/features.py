@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The feature table of net_devx is true as far as a program can tell (needs --build-dir or --default-ini).
+"""The feature table of net_devx is correct as far as a program can tell (needs --build-dir or --default-ini).
 
 Reads doc/nics/features/devx.ini, the table in DPDK's form, and doc/nics/features/tests.md, the tests of its rows:
   row     no row of DPDK, another value than Y and P, out of DPDK's order, a processor without a build

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""clang-format 14 changes no C file of the tree (--fix formats the files; skipped without clang-format 14).
+"""Every C file has the format of clang-format 14 (--fix formats the files; skipped without clang-format 14).
 
 With --passed FILE, skips the files that an earlier run found formatted: FILE keeps a digest of each. Releases of
 clang-format format differently with the same settings, so this rule uses only release 14 (Debian 12).
@@ -11,7 +11,7 @@ import subprocess
 from rules import Skip
 
 RELEASE = "14"
-# A second pass may change a file again. A file that still changes after these passes never settles.
+# A second pass may change a file again. A file that still changes after these passes will change forever.
 MAX_PASSES = 5
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every include follows doc/rooms.txt.
 
-A room may include its own headers, those of the rooms in its line, and the headers in its line. A mistake is every
-other include, and every file that is in no room. So are the errors in doc/rooms.txt: a folder that does not exist,
+A room may include its own headers, those of the rooms in its line, and the headers in its line. Every other include is
+a mistake, and so is every file outside of all rooms. Errors in doc/rooms.txt also are: a folder that does not exist,
 and rooms that reach each other.
 """
 import os
@@ -35,9 +35,9 @@ def check_file(tree, file, all_rooms, include_folders):
         yield file.name, 1, f"no room of {rooms.PAGE} holds this file (valid: a folder in one of its lines)"
         return
     folder = os.path.dirname(file.name)
-    # Rigs of tests share names. A test is built with the rig in the nearest folder above it.
+    # Several rigs of tests have the same name. A test is built with the rig in the nearest folder above it.
     above = [f for f in include_folders if f"{folder}/".startswith(f"{f}/")]
-    # Two programs may have headers of one name. tests/pktgen is built with those of apps/pktgen.
+    # Two programs may have headers of the same name. tests/pktgen is built with those of apps/pktgen.
     tested = [f for f in include_folders if f"{folder}/".startswith(f"tests/{os.path.basename(f)}/")]
     include_folders = sorted(above, key=len, reverse=True) + tested + include_folders
     allowed = all_rooms.includes[room] | {room}

@@ -14,7 +14,7 @@ COLUMNS = 100
 SUBJECT_COLUMNS = 60
 # The marks are split, so that the rule finds none in this file.
 MARKS = "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"])
-# {pattern: problem} that no line may have: of any file, a program, a program or a file in C, a file in C
+# {pattern: problem} of patterns that no line may have: in all files, programs, programs and C files, C files
 IN_FILES = {r"[^\S\n]$": "whitespace at the end; remove it",
             r"(?<![\w.<$}])/(?:work|home|root|Users)/|\.\./" + "shared": "a path of one machine; use an argument or a variable"}
 # Valid: addresses of this host, and of the documentation ranges (RFC 5737, RFC 3849).

@@ -29,7 +29,7 @@ def find_tags(tree):
 
 
 def renew(tree):
-    """Returns the page with the list of today."""
+    """Returns the page with the current list."""
     tags, rows = list(find_tags(tree)), []
     for kind in ("MISSING", "CONTRADICTION", "WRONG"):
         found = [f"- {tag.text} — `{tag.file}`" for tag in tags if tag.kind == kind]

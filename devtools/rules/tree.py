@@ -11,7 +11,7 @@ TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*
 
 
 def blank_lines(match):
-    """Returns the line breaks of a match: in its place, they keep the numbers of the lines behind it."""
+    """Returns the line breaks of a match. In place of the match, they keep the numbers of later lines."""
     return "\n" * match.group().count("\n")
 
 

@@ -55,7 +55,7 @@ with tempfile.TemporaryDirectory() as work:
     expect(0, f"lib/devx/queue/cq.c:1: {first}\n", *out, "--missed", "lib/devx/queue/cq.c")
     expect(0, "", *out, "--missed", "lib/emu/")
     expect(2, "--missed lib/de: no source there (valid: ", *out, "--missed", "lib/de")
-    expect(2, "--all: nothing runs with --last or --missed", *out, "--all", "--last")
+    expect(2, "--all: has no effect with --last or --missed", *out, "--all", "--last")
     expect(2, "unrecognized arguments: --al", *out, "--al")
     FILES[:] = [f for f in FILES if "core" in f["file"]]
     result.write_text(json.dumps({"files": FILES}), encoding="utf-8")

@@ -248,8 +248,8 @@ def check_report(testpmd):
     expect((1, "", f"devx-report: {file}: File exists; choose a new file with --output\n"),
            run_report(folder, "--output", str(file)), "report into an old file")
     if not any(pathlib.Path(d, "device/vendor").exists() for d in pathlib.Path("/sys/class/infiniband").glob("*")):
-        nothing = ("devx-report: no mlx5 device on this machine and no running program with net_devx; run it where the problem is, "
-                   "as the user of the program\n")
+        nothing = ("devx-report: no mlx5 device on this machine and no running program with net_devx; run it on the machine "
+                   "with the problem, as the user of the program\n")
         expect((1, "", nothing), run_report(folder / "nowhere", "--output", str(folder / "none")), "report without an adapter")
         expect(False, (folder / "none").exists(), "a report without an adapter exists")
 
