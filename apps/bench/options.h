@@ -6,7 +6,6 @@
 
 enum { BENCH_MAX_FILTERS = 32, BENCH_MAX_PORTS = 8 };
 
-/** struct bench_options - the command line */
 struct bench_options {
 	const char *command;          /* "list", "compare", "all", or the name of a case */
 	const struct bench_case *one; /* the case, or NULL for another command */

@@ -35,8 +35,6 @@ int output_prepare(struct output *out);
  */
 int output_write(struct output *out, struct bench_table *table, const struct report_about *about,
 		 int rc);
-
-/** output_free - release what output_prepare() read */
 void output_free(struct output *out);
 
 #endif

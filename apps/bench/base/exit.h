@@ -2,7 +2,6 @@
 #ifndef BENCH_EXIT_H
 #define BENCH_EXIT_H
 
-/** enum bench_exit - exit status of devx-bench */
 enum bench_exit {
 	BENCH_DONE = 0,          /* every selected point was measured, or says why it was not */
 	BENCH_WORSE = 1,         /* a regression, a missed target, an exceeded budget, or packets of

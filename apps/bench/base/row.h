@@ -15,7 +15,6 @@
 #define BENCH_MAX_KEYS 8
 #define BENCH_MAX_VALUES 24
 
-/** struct bench_key - one coordinate of a row */
 struct bench_key {
 	const char *name; /* "burst", "size", "cache", "queues"...; a literal */
 	char value[24];

@@ -104,12 +104,6 @@ static int add_row(struct counting *c, struct bench_row *row, const struct callg
 	return bench_table_add(c->run->table, row);
 }
 
-/* CI judges only net_devx. */
-static bool is_driver_wanted(const struct bench_run *run, unsigned int driver)
-{
-	return !run->short_form || driver == BENCH_DEVX;
-}
-
 /*
  * Returns whether callgrind has counted this point. Single steps are much slower, so they count
  * only the rest: functions that a driver chooses on the real processor, such as those with AVX-512.
@@ -200,7 +194,7 @@ static int count_path(struct counting *c, unsigned int path)
 		print_path(text, sizeof(text), path, burst);
 		bench_progress(c->run, "%s", text);
 		for (unsigned int d = 0; !rc && d < BENCH_N_DRIVERS; d++)
-			if (is_driver_wanted(c->run, d))
+			if (!c->run->short_form || d == BENCH_DEVX) /* CI judges only net_devx */
 				rc = count_driver(c, d, path, burst);
 	}
 	if (open)

@@ -182,20 +182,15 @@ static int probe_device(struct bench_port *port, const char *more, const struct 
 	return 0;
 }
 
-static void free_pools(struct bench_port *port)
-{
-	rte_mempool_free(port->rx_pool);
-	rte_mempool_free(port->tx_pool);
-	memset(port, 0, sizeof(*port));
-}
-
 void bench_port_close(struct bench_port *port)
 {
 	if (!port->driver)
 		return;
 	rte_eth_dev_stop(port->id);
 	rte_eal_hotplug_remove(port->driver->bus, port->driver->device);
-	free_pools(port);
+	rte_mempool_free(port->rx_pool);
+	rte_mempool_free(port->tx_pool);
+	memset(port, 0, sizeof(*port));
 }
 
 int bench_port_open(struct bench_port *port, const struct bench_lab *lab,

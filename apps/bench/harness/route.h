@@ -52,7 +52,6 @@ struct bench_route {
 	uint64_t lost;
 };
 
-/** bench_route_name - get the name of the PMD @rival */
 const char *bench_route_name(enum bench_rival rival);
 
 /** bench_route_makes_packets - tell whether the driver makes packets by itself, without contents */

@@ -23,7 +23,6 @@ struct bench_sum {
 
 enum { BENCH_MAX_SUMS = 6 };
 
-/** struct bench_sums - all places of one driver */
 struct bench_sums {
 	struct bench_sum sum[BENCH_MAX_SUMS];
 	unsigned int n;

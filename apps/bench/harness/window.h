@@ -32,7 +32,6 @@ struct bench_window {
 	bool interrupted;
 };
 
-/** enum bench_direction - which burst a window measures */
 enum bench_direction { BENCH_RX, BENCH_TX, BENCH_POLL, BENCH_RING_TX };
 
 /**

@@ -36,7 +36,6 @@ struct bench_pcie_load {
 	double up, down;
 };
 
-/** bench_pcie_load_of - compute the bytes of @use */
 struct bench_pcie_load bench_pcie_load_of(const struct bench_pcie_use *use);
 
 /**
@@ -59,7 +58,6 @@ double bench_pcie_mpps(struct bench_pcie_load load, unsigned gen);
 /** bench_line_mpps - compute the packet rate of a line; @frame_bytes without FCS, at least 60 */
 double bench_line_mpps(unsigned gbit_per_s, unsigned frame_bytes);
 
-/** struct bench_limit - the lowest of several limits */
 struct bench_limit {
 	const char *name; /* "line", "PCIe Gen4 x16", "data reads", "packet engine"; a literal */
 	double mpps;

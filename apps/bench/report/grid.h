@@ -32,7 +32,6 @@ int report_grid_make(struct report_grid *grid, const struct bench_table *table,
 /** report_grid_alloc - make an empty grid. Return: 0 or -ENOMEM */
 int report_grid_alloc(struct report_grid *grid, unsigned n_lines, unsigned n_columns);
 
-/** report_grid_cell - get the text of line @line, column @column */
 static inline const char *report_grid_cell(const struct report_grid *grid, unsigned line,
 					   unsigned column)
 {

@@ -35,7 +35,6 @@ struct report_target {
 	double ship, stretch;
 };
 
-/** struct report_targets - all lines of a file */
 struct report_targets {
 	struct report_target target[TARGETS_MAX];
 	unsigned n;
@@ -50,7 +49,6 @@ struct report_targets {
  */
 int report_targets_read(const char *path, struct report_targets *targets, char *why, size_t bytes);
 
-/** struct report_verdicts - how many targets were met */
 struct report_verdicts {
 	unsigned n_stretch, n_ship, n_missed, n_unavailable;
 };

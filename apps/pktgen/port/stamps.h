@@ -22,7 +22,6 @@ struct port_stamps {
 	struct device_clock clock;
 };
 
-/** stamps_has - tell whether the port wrote a timestamp to an mbuf */
 static inline bool stamps_has(const struct port_stamps *s, const struct rte_mbuf *m)
 {
 	return (m->ol_flags & s->flag) != 0;

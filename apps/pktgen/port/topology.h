@@ -23,9 +23,8 @@ struct cpu {
 	bool allowed, isolated;
 };
 
-/** struct topology - the CPUs of the machine, in the order of their numbers */
 struct topology {
-	struct cpu cpus[TOPOLOGY_MAX_CPUS];
+	struct cpu cpus[TOPOLOGY_MAX_CPUS]; /* in the order of their numbers */
 	unsigned n_cpus, n_nodes;
 };
 

@@ -32,7 +32,6 @@ enum {
 	MATCH_MAX_DAMAGE = 8,
 };
 
-/** enum match_verdict - result of looking for the number of a frame */
 enum match_verdict {
 	MATCH_GOOD,    /* has a number, and is as it was sent */
 	MATCH_DAMAGED, /* has a number, and is damaged */

@@ -81,7 +81,6 @@ struct track_page *track_select_page(struct track *t, uint64_t seq);
 /** track_finish_page - mark the current page as full; keep its memory for a later page */
 void track_finish_page(struct track *t);
 
-/** track_has_seq - tell whether a copy of @seq has arrived */
 bool track_has_seq(const struct track *t, uint64_t seq);
 
 /**

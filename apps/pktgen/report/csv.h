@@ -5,7 +5,6 @@
 #include "report/record_file.h"
 #include "run/figures.h"
 
-/** csv_write_header - write the names of the columns */
 enum pktgen_exit csv_write_header(struct record_file *file);
 
 /**

@@ -250,15 +250,6 @@ static void print_clock(const struct figures_port *p)
 		       p->port->id, units_format_count(clock.unstamped));
 }
 
-/* Prints where the counters of a port differ from those of devx-pktgen. */
-static void print_port_difference(const struct run *r, const struct figures_port *p)
-{
-	char text[FIGURES_TEXT_BYTES];
-
-	if (!figures_compare_port(p, r->o->send_only, text))
-		printf("%s\n", text);
-}
-
 static void print_verdict(const struct run *r, const struct account *a, const struct verdict *v)
 {
 	const char *word = v->passed ? "OK" : "FAIL", *before = *v->reason ? "; " : "";
@@ -278,6 +269,8 @@ static void print_verdict(const struct run *r, const struct account *a, const st
 
 void report_run(const struct run *r, const struct figures *f, const struct verdict *v)
 {
+	char difference[FIGURES_TEXT_BYTES];
+
 	print_table(f);
 	for (unsigned i = 0; i < f->n_flows; i++)
 		print_flow(r, f, &f->flows[i]);
@@ -286,7 +279,8 @@ void report_run(const struct run *r, const struct figures *f, const struct verdi
 	for (unsigned i = 0; i < f->n_ports; i++)
 		print_clock(&f->ports[i]);
 	for (unsigned i = 0; i < f->n_ports; i++)
-		print_port_difference(r, &f->ports[i]);
+		if (!figures_compare_port(&f->ports[i], r->o->send_only, difference))
+			printf("%s\n", difference);
 	print_links(f);
 	for (unsigned i = 0; i < r->n_responders; i++)
 		print_answers(&r->responders[i]);

@@ -4,7 +4,6 @@
 
 #include "report/verdict.h"
 
-/** report_run - print ports, flows, CPU time and verdict of a run, for people */
 void report_run(const struct run *r, const struct figures *f, const struct verdict *v);
 
 #endif

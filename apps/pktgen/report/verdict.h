@@ -41,7 +41,7 @@ struct verdict {
 	enum pktgen_exit status;
 };
 
-/** verdict_make - judge a run by its final figures @f */
+/** verdict_make - judge a run by its final figures */
 struct verdict verdict_make(const struct run *r, const struct figures *f);
 
 /** verdict_compute_seconds - compute how long a stream has sent */
@@ -55,7 +55,6 @@ enum rate_reason rate_reason_find(const struct rate_signs *s);
 /** rate_reason_get_code - get the name of a reason for programs, which never changes */
 const char *rate_reason_get_code(enum rate_reason reason);
 
-/** rate_reason_write - write a reason as text of at most @bytes bytes for people */
 void rate_reason_write(enum rate_reason reason, const struct rate_signs *s, char *text,
 		       size_t bytes);
 

@@ -32,7 +32,6 @@ struct link {
  */
 bool link_read(struct link *l, const uint8_t *frame, unsigned n_bytes);
 
-/** link_is_to - tell whether @mac is the destination of the frame */
 bool link_is_to(const struct link *l, const uint8_t *mac);
 
 bool link_is_broadcast(const struct link *l);

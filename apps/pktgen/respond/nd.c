@@ -90,12 +90,6 @@ static bool is_solicitation_for(const struct addresses *a, const struct link *l,
 	       addresses_own(a, target, IP6_BYTES) && !addresses_own(a, m->from, IP6_BYTES);
 }
 
-/* A host that has no address yet asks by multicast, without a MAC address (RFC 4861, 7.1.1). */
-static bool is_valid_probe(const struct icmp6 *m, const uint8_t *mac)
-{
-	return !mac && m->to[0] == 0xff;
-}
-
 static void write_mac_option(uint8_t *option, uint8_t type, const uint8_t *mac)
 {
 	option[0] = type;
@@ -126,7 +120,8 @@ unsigned nd_make_advertisement(const struct addresses *a, const struct link *l, 
 	    !find_mac(&m, ND_OPT_SOURCE_LINKADDR, &mac))
 		return 0;
 	is_probe = !memcmp(m.from, unspecified, IP6_BYTES);
-	if (is_probe && !is_valid_probe(&m, mac))
+	/* A host without an address asks by multicast, without a MAC address (RFC 4861, 7.1.1). */
+	if (is_probe && (mac || m.to[0] != 0xff))
 		return 0;
 	target = m.message + TARGET;
 	to = is_probe ? all_nodes : m.from;

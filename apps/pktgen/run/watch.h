@@ -60,8 +60,6 @@ static inline uint64_t stall_update(struct stall *s, uint64_t sent, bool is_bloc
  * Return: NULL; or the reason to end the run if a port was removed
  */
 const char *port_watch_report(struct run *r);
-
-/** port_watch_explain_stall - explain why a port accepts no frames any more */
 const char *port_watch_explain_stall(const struct run *r);
 
 #endif

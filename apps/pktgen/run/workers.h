@@ -19,7 +19,6 @@
 
 enum { WORKERS_MAX = RTE_MAX_LCORE };
 
-/** enum gate_order - what the controller wants all workers to do */
 enum gate_order { GATE_PARK, GATE_POLL, GATE_END };
 
 /** struct gate - the controller's order, and how many workers are parked */
@@ -64,7 +63,7 @@ void workers_resume(struct workers *w);
 /** workers_park - interrupt polling. Returns when all workers are parked */
 void workers_park(struct workers *w);
 
-/** workers_end - end polling finally. Returns when all threads have ended */
+/** workers_end - end all workers. Returns when all threads have ended */
 void workers_end(struct workers *w);
 
 /** workers_read_cpu_ns - sum up the CPU time of all worker threads since each thread started */
