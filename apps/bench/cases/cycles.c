@@ -118,14 +118,17 @@ static double measure_window(struct measurement *m, unsigned int driver, const s
 
 static void fail_driver(struct measurement *m, unsigned int driver, const struct point *p, int rc)
 {
+	const enum bench_direction d = p->path->direction;
+	const bool sends = d == BENCH_TX || d == BENCH_RING_TX;
+
 	if (rc == -ENOMEM)
 		snprintf(m->pair.missing[driver], sizeof(m->pair.missing[driver]),
 			 "the pool of packets has no mbuf left");
 	else
 		snprintf(m->pair.missing[driver], sizeof(m->pair.missing[driver]),
 			 "bursts of %u %s no packets, although %s", p->burst,
-			 bench_sends(p->path) ? "send" : "return",
-			 bench_sends(p->path) ? "the ring is empty" : "packets are waiting");
+			 sends ? "send" : "return",
+			 sends ? "the ring is empty" : "packets are waiting");
 }
 
 /* Measures one window of each driver. */

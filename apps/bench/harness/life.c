@@ -11,11 +11,6 @@
 #include "base/clock.h"
 #include "eal/eal_log.h"
 
-const char *const bench_stage_names[BENCH_N_STAGES] = {
-	[BENCH_PROBE] = "probe", [BENCH_CONFIGURE] = "configure", [BENCH_START] = "start",
-	[BENCH_STOP] = "stop",   [BENCH_CLOSE] = "close",
-};
-
 /* State of a life cycle of a port (life.h) in progress. */
 struct progress {
 	struct bench_life *life;

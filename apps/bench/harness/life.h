@@ -24,12 +24,8 @@ enum bench_stage {
 	BENCH_CLOSE,
 	BENCH_N_STAGES,
 };
-extern const char *const bench_stage_names[BENCH_N_STAGES];
 
-enum {
-	BENCH_LIFE_RING = 256, /* descriptors of each queue */
-	BENCH_LIFE_MAX_QUEUES = 64,
-};
+enum { BENCH_LIFE_RING = 256 /* descriptors of each queue */ };
 
 /**
  * struct bench_cost - cost of one stage
@@ -45,7 +41,7 @@ struct bench_cost {
  * struct bench_life - one life of a port
  * @driver: the device; .emu_port -1: no counters
  * @pool: buffers of all Rx queues
- * @n_rx, @n_tx: number of queues, 1 to BENCH_LIFE_MAX_QUEUES
+ * @n_rx, @n_tx: number of queues, at least 1
  * @cost: result of each stage
  * @eal_bytes: result: bytes that configure and start took from EAL's heaps, without mbufs
  * @name: result: name of the PMD, as ethdev reports it

@@ -25,11 +25,6 @@ struct bench_path {
 	uint16_t patch_bytes;
 };
 
-static inline bool bench_sends(const struct bench_path *path)
-{
-	return path->direction == BENCH_TX || path->direction == BENCH_RING_TX;
-}
-
 extern const struct bench_path bench_paths[];
 extern const unsigned int bench_n_paths;
 

@@ -52,8 +52,6 @@ struct bench_route {
 	uint64_t lost;
 };
 
-const char *bench_route_name(enum bench_rival rival);
-
 /** bench_route_makes_packets - tell whether the driver makes packets by itself, without contents */
 bool bench_route_makes_packets(const struct bench_route *route);
 

@@ -16,11 +16,6 @@ enum {
 static const char *const names[BENCH_N_RIVALS] = { "net_mlx5", "net_devx", "net_memif",
 						   "net_null" };
 
-const char *bench_route_name(enum bench_rival rival)
-{
-	return names[rival];
-}
-
 bool bench_route_makes_packets(const struct bench_route *r)
 {
 	return !strcmp(r->driver, names[BENCH_RIVAL_NULL]);

@@ -45,19 +45,14 @@ struct bench_pcie_load bench_pcie_add(struct bench_pcie_load a, struct bench_pci
 	return (struct bench_pcie_load){ a.up + b.up, a.down + b.down };
 }
 
-double bench_pcie_bytes_per_s(unsigned gen)
-{
-	/* 8 GT/s a lane for Gen3, doubled by each generation; 128 of 130 bits carry data */
-	if (gen < 3 || gen > 5)
-		return 0;
-	return 8e9 * (1u << (gen - 3)) * 16 / 8 * 128 / 130 * usable;
-}
-
 double bench_pcie_mpps(struct bench_pcie_load load, unsigned gen)
 {
 	const double bytes = fmax(load.up, load.down);
 
-	return bytes > 0 ? bench_pcie_bytes_per_s(gen) / bytes / 1e6 : 0;
+	if (gen < 3 || gen > 5 || !(bytes > 0))
+		return 0;
+	/* 8 GT/s per lane for Gen3, doubled by each generation; 128 of 130 bits carry data */
+	return 8e9 * (1u << (gen - 3)) * 16 / 8 * 128 / 130 * usable / bytes / 1e6;
 }
 
 double bench_line_mpps(unsigned gbit_per_s, unsigned frame_bytes)

@@ -49,10 +49,7 @@ double bench_pcie_fetch_bytes(const struct bench_pcie_use *use);
 /** bench_pcie_add - add both loads, for a packet that is received and sent */
 struct bench_pcie_load bench_pcie_add(struct bench_pcie_load a, struct bench_pcie_load b);
 
-/** bench_pcie_bytes_per_s - get the usable bytes/s per direction of 16 lanes; 0 without @gen 3-5 */
-double bench_pcie_bytes_per_s(unsigned gen);
-
-/** bench_pcie_mpps - compute the highest rate of @load on 16 lanes of @gen, in 10^6 packets/s */
+/** bench_pcie_mpps - compute the highest rate on 16 lanes of @gen (3 to 5), in 10^6 packets/s */
 double bench_pcie_mpps(struct bench_pcie_load load, unsigned gen);
 
 /** bench_line_mpps - compute the packet rate of a line; @frame_bytes without FCS, at least 60 */

@@ -158,18 +158,9 @@ enum pktgen_exit eal_start(const struct options *o, struct cores *cores, size_t 
 	return PKTGEN_MET;
 }
 
-unsigned eal_count_workers(void)
-{
-	unsigned lcore, n = 0;
-
-	RTE_LCORE_FOREACH_WORKER (lcore)
-		n++;
-	return n;
-}
-
 enum pktgen_exit eal_check_workers(void)
 {
-	if (eal_count_workers())
+	if (rte_get_next_lcore((unsigned)-1, 1, 0) < RTE_MAX_LCORE) /* the first worker */
 		return PKTGEN_MET;
 	return report_error(
 		PKTGEN_USAGE,

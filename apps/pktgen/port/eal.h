@@ -32,9 +32,6 @@ enum pktgen_exit eal_start(const struct options *o, struct cores *cores, size_t 
  */
 enum pktgen_exit eal_start_secondary(int pid);
 
-/** eal_count_workers - count the lcores that can send and receive (not main, not service lcores) */
-unsigned eal_count_workers(void);
-
 /** eal_check_workers - refuse EAL options without a worker. Return: PKTGEN_MET or PKTGEN_USAGE */
 enum pktgen_exit eal_check_workers(void);
 
