@@ -26,7 +26,11 @@ uint64_t bench_core_measure_marks(void);
 /** bench_core_per_tsc - measure the current core cycles per TSC cycle; takes about 10 us */
 double bench_core_per_tsc(void);
 
-/** bench_core_read_steal - read the steal of @cpu. Only one thread at a time may call it */
+/**
+ * bench_core_read_steal - read the time of other guests on @cpu, in ticks of 10 ms
+ *
+ * Only one thread at a time may call it.
+ */
 uint64_t bench_core_read_steal(int cpu);
 
 /** bench_core_begin - read the counts of @cpu before a window of the calling thread */

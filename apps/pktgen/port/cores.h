@@ -22,7 +22,7 @@ struct core_worker {
 /**
  * struct cores - the CPUs of the threads
  * @workers: bound to one CPU each, unless @is_loose
- * @is_loose: there are too few CPUs to bind threads; each may run on every CPU of @cpus
+ * @is_loose: the threads are not bound: each may run on every CPU of @cpus
  * @has_main_cpu: the controlling thread runs on @main_cpu; false: on any CPU of @cpus
  * @cpus: the CPUs in the affinity mask
  * @n_nodes: number of NUMA nodes of the machine

@@ -94,7 +94,7 @@ static bool is_own_folder(const char *runtime_dir)
 	return name && !strcmp(name + 1, eal_args_format_prefix(getpid()));
 }
 
-/* EAL keeps its files for the next process with the same prefix, but our prefix is never reused. */
+/* EAL keeps its files for the next process with the same prefix, but no other process has ours. */
 static void remove_shared_files(const char *runtime_dir)
 {
 	char pages[TEXT_BYTES];

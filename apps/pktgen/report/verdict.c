@@ -5,7 +5,7 @@
 
 #include "cli/units.h"
 
-enum { BLOCKED_PERCENT = 10 }; /* with at least as many blocked samples, not the CPU is too slow */
+enum { BLOCKED_PERCENT = 10 }; /* with fewer blocked samples, the CPU is too slow; else the port */
 
 static double compute_blocked_percent(const struct rate_signs *s)
 {

@@ -99,8 +99,8 @@ const char *port_watch_explain_stall(const struct run *r)
 		if (!atomic_load(&port->events.is_down))
 			continue;
 		snprintf(text, sizeof(text),
-			 "a port took no frame for 5 s: the link of port %u is down", port->id);
+			 "a port accepted no frame for 5 s: the link of port %u is down", port->id);
 		return text;
 	}
-	return "a port took no frame for 5 s";
+	return "a port accepted no frame for 5 s";
 }

@@ -15,7 +15,7 @@
  * is exact even for frames of different sizes.
  *
  * @rest keeps the fraction of a token, so rounding loses nothing. The bucket holds the tokens of
- * BUCKET_DEPTH_MS, and those of at least BUCKET_MIN_PACKETS frames. So a sender that got no CPU for
+ * BUCKET_DEPTH_MS, but at least those of BUCKET_MIN_PACKETS frames. So a sender that got no CPU for
  * that time catches up. Further tokens are lost: a sender that falls further behind does not catch
  * up, and the report may say that the rate was not reached.
  *
@@ -75,7 +75,7 @@ void bucket_init(struct bucket *b, const struct rate *rate, uint32_t link_mbps, 
 void bucket_set_ramp(struct bucket *b, const struct rate *first, uint32_t link_mbps,
 		     uint32_t max_bytes, uint64_t begin, uint64_t ticks);
 
-/** bucket_compute_asked - compute the tokens that the first @ticks of sending earn, with ramp */
+/** bucket_compute_asked - compute the tokens of the first @ticks of sending, ramp included */
 double bucket_compute_asked(const struct bucket *b, double ticks);
 
 /** bucket_fill - add the tokens of the time since the last call, up to @depth */

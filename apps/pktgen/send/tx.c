@@ -89,7 +89,7 @@ static unsigned make_burst(struct tx *tx, uint64_t now)
 	return n;
 }
 
-/* Returns the bytes, FCS included, of the @n frames from number @first on. The port has them. */
+/* Returns the bytes, FCS included, of the @n frames from number @first that the port accepted. */
 static uint64_t count_taken_bytes(struct tx *tx, uint64_t first, unsigned n)
 {
 	uint64_t bytes = 0;

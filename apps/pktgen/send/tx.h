@@ -40,7 +40,7 @@ static inline bool pace_is_waiting(const struct pace *p, uint64_t now)
 	return now < p->next;
 }
 
-/** pace_limit - get how many of @most packets may leave, outside a gap */
+/** pace_limit - limit @most packets to those left in the burst. Call it only outside a gap */
 static inline unsigned pace_limit(const struct pace *p, unsigned most)
 {
 	return p->packets && p->left < most ? (unsigned)p->left : most;
