@@ -137,7 +137,7 @@ TEST_F(secondary_ended, port_that_is_not_closed_keeps_its_number)
 	secondary_rig_send(&self->other, DEVX_ETH_MESSAGE_CLOSE, "net_devx0");
 	port_rig_read_log();
 	EXPECT_EQ(-EBUSY, secondary_rig_probe(&self->other));
-	EXPECT_SUBSTR("is one that the primary process closed; close it here too, then attach",
+	EXPECT_SUBSTR("is one that the primary process closed; close it here as well, then attach",
 		      port_rig_read_log());
 	EXPECT_TRUE(devx_eth_secondary_is_ended(self->other.ethdev));
 	EXPECT_EQ(0, self->other.ethdev->data->nb_rx_queues); /* not the data of the new one */

@@ -26,15 +26,14 @@
 
 enum { RECOVERY_WAIT_DEFAULT = 30, RECOVERY_WAIT_MAX = 3600 };
 
-/* Logs a line before struct devx_eth exists; the line begins with the name of the port. */
+/* Logs an error before struct devx_eth exists. The line begins with the name of the port. */
 #define log_error(port, fmt, ...)                                                                  \
 	rte_log(RTE_LOG_ERR, devx_eth_logtype, "%s: " fmt "\n", port, ##__VA_ARGS__)
 
 /**
- * struct arg - an argument with a value of its own
- * @key: name
+ * struct arg - an argument that sets a field of struct devx_eth_args
  * @valid: valid values, for the message
- * @parse: stores the value in the arguments; returns 0, or -EINVAL for an invalid value
+ * @parse: stores @value in @args; returns 0, or -EINVAL if it is invalid
  */
 struct arg {
 	const char *key;
@@ -60,7 +59,7 @@ static int parse_uar(struct devx_eth_args *args, const char *value)
 	return -EINVAL;
 }
 
-/* Reads "fd:offset:length:address[:access]"; the numbers are decimal, or begin with 0x. */
+/* Parses "fd:offset:length:address[:access]". The numbers may be decimal, octal or hexadecimal. */
 static int parse_dmabuf(struct devx_eth_args *args, const char *value)
 {
 	static const struct {
@@ -172,7 +171,7 @@ static const struct arg table[] = {
 	{ ARG_RECOVERY_WAIT, "0 to 3600 seconds; 0: no recovery", parse_recovery_wait },
 };
 
-/* Stores the name of the device; refuses arguments that do not name exactly one. */
+/* Stores the name of the device. Fails unless the arguments name exactly one device. */
 static int choose_adapter(struct devx_eth_args *args, const char *port,
 			  const struct rte_kvargs *list)
 {
@@ -190,7 +189,7 @@ static int choose_adapter(struct devx_eth_args *args, const char *port,
 		return -EINVAL;
 	}
 	name = rte_kvargs_get(list, rte_kvargs_count(list, ARG_IBDEV) ? ARG_IBDEV : ARG_PCI);
-	/* devx_dev_open() refuses a name that is cut off here, because it is too long */
+	/* A truncated name is still too long for devx_dev_open(), which rejects it. */
 	rte_strscpy(args->adapter, name ? name : "", sizeof(args->adapter));
 	return 0;
 }
@@ -218,7 +217,7 @@ static int parse_arg(struct devx_eth_args *args, const char *port, const struct 
 	return 0;
 }
 
-/* Refuses values of two arguments that exclude each other. */
+/* Rejects arguments that are valid alone but contradict each other. */
 static int check_combinations(const struct devx_eth_args *args, const char *port)
 {
 	if (args->tx_bf_wqe && args->uar != DEVX_ETH_UAR_BF) {

@@ -13,11 +13,11 @@
  *     -a auxiliary:mlx5_core.sf.4,driver=net_devx,uar=nc
  *                                 '-- text -------------'
  *
- * A new argument takes a field of struct devx_eth_args, a line of DEVX_ETH_ARGS_OPTIONS and a row
- * of the table in attach/devx_args.c. An argument appears at most once.
+ * A new argument needs a field in struct devx_eth_args, a line in DEVX_ETH_ARGS_OPTIONS and a row
+ * in the table of attach/devx_args.c. Each argument may appear at most once.
  */
 
-/* texts of the valid arguments, for EAL (dpdk-pmdinfo) and for messages */
+/* Lists of the valid arguments, for EAL (dpdk-pmdinfo) and for error messages. */
 #define DEVX_ETH_ARGS_OPTIONS                                                                      \
 	"uar=auto|bf|nc|nc_dedicated "                                                             \
 	"dmabuf=<fd>:<offset>:<length>:<address>[:rw|:ro|:direct] "                                \
@@ -30,19 +30,20 @@
 #define DEVX_ETH_BUS_ARGS_TEXT "driver=net_devx " DEVX_ETH_ARGS_OPTIONS
 
 /**
- * devx_eth_args_parse - read the arguments of a port
+ * devx_eth_args_parse - parse the arguments of a port
  * @args: receives the arguments; an absent argument gets its default
  * @port: name of the port, for messages
- * @text: the arguments as the user gave them; NULL: none
- * @adapter: the device, for a port that a bus names; NULL: the arguments name the adapter
+ * @text: the arguments as the user wrote them; NULL: none
+ * @adapter: name of the device on its bus; NULL for a virtual device, whose arguments name the
+ *           adapter
  *
- * Logs one line for the first invalid argument.
+ * Logs the first invalid argument.
  *
  * Context: control path; any thread.
  *
  * Return: 0, or
- *   -EINVAL   an unknown argument, an argument that appears twice, an invalid value, or, without
- *             @adapter, not exactly one of ibdev and pci
+ *   -EINVAL   an argument is unknown, appears twice or has an invalid value; or @adapter is NULL
+ *             and @text does not name exactly one of ibdev and pci
  */
 int devx_eth_args_parse(struct devx_eth_args *args, const char *port, const char *text,
 			const char *adapter);

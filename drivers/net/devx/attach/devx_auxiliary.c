@@ -19,18 +19,18 @@
  *
  *     -a auxiliary:mlx5_core.sf.4,driver=net_devx
  *
- * Linux makes an auxiliary device for each SF, below the PCI function. The RDMA device and the
- * netdev of the SF are its children. So lib/devx finds the RDMA device by the name of its parent.
+ * Linux creates an auxiliary device for each SF below the PCI function, and the RDMA device and the
+ * netdev of the SF below that. lib/devx finds the RDMA device by the name of its parent.
  *
  * Source: Linux, mlx5_sf_dev_add(), mlx5_sf_dev_probe(), mlx5_ib_stage_init_init().
  */
 
-/* The bus reads its devices from this directory, which it does not export. */
+/* The bus lists its devices from this directory, but does not export the path. */
 #define DEVICES "/sys/bus/auxiliary/devices"
 
 /*
- * EAL leaves out an allowed device that the bus does not find, without a line. It passes the name
- * here while it reads its arguments, which is the only place for this line.
+ * EAL silently skips a device of the allow list that the bus does not find. While it parses its
+ * arguments, EAL calls match_name() with each name: the only chance to report an unknown one.
  */
 static void report_unknown_name(const char *name)
 {
@@ -87,8 +87,8 @@ static int check_rdma_device(const struct rte_device *device)
 }
 
 /*
- * Gives a device the arguments of rte_dev_probe(). The bus forgets this for a device that it found
- * before and that has no driver. Source: DPDK 22.11, auxiliary_scan_one().
+ * Assigns the arguments of rte_dev_probe() to a device. The bus neglects to do so for a device that
+ * it found earlier and that has no driver. Source: DPDK 22.11, auxiliary_scan_one().
  */
 static void find_args(struct rte_device *device)
 {
@@ -114,7 +114,7 @@ static int probe_auxiliary(struct rte_auxiliary_driver *auxiliary_driver,
 	if (!rc)
 		rc = devx_eth_choice_probe(device, allocate_port);
 	ethdev = rc ? NULL : rte_eth_dev_allocated(rte_dev_name(device));
-	if (ethdev) /* the bus knows no node of a sub-function */
+	if (ethdev) /* the bus cannot tell the NUMA node of a sub-function */
 		device->numa_node = ethdev->data->numa_node;
 	return rc;
 }
@@ -149,7 +149,7 @@ static struct rte_auxiliary_driver driver = {
 RTE_PMD_REGISTER_AUXILIARY(net_devx_auxiliary, driver);
 RTE_PMD_REGISTER_PARAM_STRING(net_devx_auxiliary, DEVX_ETH_BUS_ARGS_TEXT);
 
-/* Runs behind the constructor of RTE_PMD_REGISTER_AUXILIARY(). */
+/* Runs after the constructor of RTE_PMD_REGISTER_AUXILIARY(), which precedes it in this file. */
 RTE_INIT(move_to_head)
 {
 	driver.driver.name = "net_devx";

@@ -11,7 +11,7 @@ enum {
 	LOG2_DESC_MIN = 6,
 	LOG2_SEG = 4,
 	LOG2_WQEBB = 6,
-	LOG2_PAYLOAD_MIN = 11, /* the payload of one frame at the default MTU */
+	LOG2_PAYLOAD_MIN = 11, /* fits the payload of one frame at the default MTU */
 };
 
 static_assert(DEVX_ETH_DESC_MIN == 1 << LOG2_DESC_MIN, "entries of the smallest ring");
@@ -34,22 +34,22 @@ int devx_eth_link_layer_check(struct devx_eth *eth)
 	return -ENOTSUP;
 }
 
-/* A capability whose value must be in a range. @step: the value must be a multiple of it. */
+/* A capability that must be between @min and @max, and a multiple of @step. */
 struct range {
 	const char *name;
 	uint32_t value, min, max, step;
 };
 
-/* Returns the bytes of the shortest send WQE that the driver needs. */
+/* Returns the smallest limit on the length of a send WQE with which the driver works. */
 static uint32_t get_min_wqe_bytes(const struct devx_caps *caps)
 {
 	const uint32_t headers = devx_eth_tx_count_inline_ds(DEVX_ETH_TX_HEADER_MAX);
 
-	/* TSO: control and Ethernet segment, the longest headers, one data segment */
+	/* TSO needs control and Ethernet segment, the longest headers and one data segment. */
 	return caps->max_lso_cap ? (2 + headers + 1) * PRM_DS_BYTES : PRM_WQEBB_BYTES;
 }
 
-/* Returns @value, or @least where the firmware reports nothing, which is 0. */
+/* Returns @value, or @least if the firmware does not report the capability (0). */
 static uint32_t get_reported(uint32_t value, uint32_t least)
 {
 	return value ? value : least;
@@ -75,7 +75,7 @@ static int check_range(const struct devx_eth *eth, const struct range *r)
 	return -ENOTSUP;
 }
 
-/* Every Ethernet ConnectX passes these checks; the driver divides and shifts by the values. */
+/* The driver divides and shifts by these values. Every Ethernet ConnectX is within the ranges. */
 static int check_ranges(const struct devx_eth *eth)
 {
 	const struct devx_caps *c = &eth->dev.caps;
@@ -109,8 +109,8 @@ static int check_ranges(const struct devx_eth *eth)
 }
 
 /*
- * Says that the port may need headers inside WQEs. net_mlx5 writes none to a ConnectX-5 or later if
- * it cannot read the mode of the port (mlx5_set_min_inline).
+ * Warns that the port may require packet headers inside WQEs. If it cannot read the mode of the
+ * port, net_mlx5 writes no headers on a ConnectX-5 or later either (mlx5_set_min_inline).
  */
 static void report_unknown_mode(const struct devx_eth *eth)
 {
@@ -123,7 +123,7 @@ static void report_unknown_mode(const struct devx_eth *eth)
 			     "sends no packet headers inside WQEs");
 }
 
-/* Without eth_virt, the context of the port has no valid min_wqe_inline_mode. */
+/* The context of the port has a valid min_wqe_inline_mode only with eth_virt. */
 static bool needs_headers(const struct devx_caps *caps, const struct devx_port *port)
 {
 	return caps->wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_L2 ||

@@ -7,20 +7,20 @@
 /**
  * DOC: Devices that probe refuses
  *
- * The driver computes with values of capabilities. A device with values that no ConnectX has would
- * fail later, at an operation that does not name the cause. Probe refuses it with one line.
+ * The driver calculates with the values of capabilities. With values that no ConnectX has, some
+ * later operation would fail without naming the cause. Probe therefore refuses such a device.
  */
 
 /**
  * devx_eth_link_layer_check - refuse a port that is not Ethernet
  *
- * Return: 0, -ENOTSUP for an InfiniBand port, or as devx_port_query_ethernet(). Logged.
+ * Return: 0, -ENOTSUP for an InfiniBand port, or an error of devx_port_query_ethernet(); logged
  */
 int devx_eth_link_layer_check(struct devx_eth *eth);
 /**
  * devx_eth_caps_check - refuse a device without the capabilities that every port needs
  *
- * Return: 0, or -ENOTSUP, with the first missing or invalid capability in the log.
+ * Return: 0, or -ENOTSUP after logging the first missing or invalid capability
  */
 int devx_eth_caps_check(const struct devx_eth *eth);
 

@@ -13,7 +13,7 @@
 #include "attach/devx_secondary_ops.h"
 #include "devx_log.h"
 
-/* Returns the memzone that marks the port of a device, made with @create if missing; or NULL. */
+/* Returns the memzone that marks a device as ours, or NULL. @create: reserves a missing one. */
 static const struct rte_memzone *get_mark(const struct rte_device *device, bool create)
 {
 	const struct rte_memzone *mark;

@@ -13,21 +13,23 @@
  *     -a 0000:08:00.0,driver=net_devx,uar=bf
  *     -a auxiliary:mlx5_core.sf.4,driver=net_devx
  *
- * net_mlx5 drives the same devices. net_devx takes a device only if its arguments contain
- * driver=net_devx, so that both drivers work side by side in one process.
+ * net_devx claims a device only if its arguments contain driver=net_devx, so that both drivers
+ * work side by side in one process.
  *
- * EAL asks the drivers in the order of their registration, and the first that takes a device keeps
- * it. Plugins register as EAL loads them, in any order. Therefore net_devx moves to the head of the
- * list: net_mlx5 would take the device, whatever its arguments say.
+ * EAL offers a device to the drivers in the order of their registration until one claims it. The
+ * order in which plugins register is arbitrary, and net_mlx5 claims a device whatever its arguments
+ * are. Therefore net_devx moves to the head of the list.
  *
- * A secondary process cannot see which driver owns a port. A memzone of the primary process marks
- * the ports of net_devx, so that the driver attaches to them even without the argument. Otherwise
- * net_mlx5 would read their memory as its own.
+ * A secondary process cannot see which driver owns a port. The primary process therefore reserves
+ * a memzone for each port of net_devx. Secondary processes attach to a port with such a memzone
+ * even without the argument; otherwise net_mlx5 would read the memory of the port as its own.
  */
 
 /**
  * devx_eth_choice_move_to_head - move the driver @first, a struct @type, to the head of the list of
- * its bus, which EAL does not export
+ * its bus
+ *
+ * EAL does not export the head of the list; the macro finds it from the driver.
  */
 #define devx_eth_choice_move_to_head(first, type)                                                  \
 	do {                                                                                       \
@@ -47,8 +49,8 @@ bool devx_eth_choice_is_named(const struct rte_device *device);
 
 /**
  * devx_eth_choice_probe - open the port of a device, or attach to it in a secondary process
- * @device: device of the bus; its name is one of devx_dev_open()
- * @allocate: allocates and names the port, in the primary process; returns NULL without memory
+ * @device: device of the bus; devx_dev_open() accepts its name
+ * @allocate: allocates and names the port in the primary process; returns NULL if out of memory
  *
  * Return: 0, 1 if the device is not for net_devx, or -errno, logged
  */

@@ -8,7 +8,7 @@
 #include "devx_log.h"
 #include "memory/devx_dma_map.h"
 
-enum { NO_PORT = 1 }; /* the application closed it */
+enum { NO_PORT = 1 }; /* the application has closed the port */
 
 int devx_eth_port_enter(const char *subject, struct devx_eth *eth)
 {
@@ -22,7 +22,7 @@ int devx_eth_port_enter(const char *subject, struct devx_eth *eth)
 	return rc;
 }
 
-/* A secondary process has no device to register memory with. */
+/* Only the primary process has a device to register memory with. */
 static int refuse_process(const struct rte_device *device)
 {
 	if (devx_eth_fork_refuse())
@@ -34,7 +34,7 @@ static int refuse_process(const struct rte_device *device)
 	return -ENOTSUP;
 }
 
-/* Calls @change in the gate and under the lock of the port. Return: as @change; NO_PORT */
+/* Calls @change inside the gate, with eth->lock held. Returns its result, or NO_PORT. */
 static int change_port(const struct rte_device *device,
 		       int (*change)(struct devx_eth *, uint64_t, uint64_t), const void *addr,
 		       size_t bytes)
@@ -81,7 +81,7 @@ int devx_eth_device_unmap(const struct rte_device *device, const void *addr, siz
 	if (!rc)
 		rc = change_port(device, devx_eth_memory_unmap, addr, bytes);
 	if (rc == NO_PORT)
-		rc = 0; /* a port that closes unmaps all */
+		rc = 0; /* closing the port has unmapped everything */
 	if (rc)
 		rte_errno = -rc;
 	return rc;

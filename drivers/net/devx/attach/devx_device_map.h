@@ -6,18 +6,16 @@
 
 #include "devx_port.h"
 
-/*
- * rte_dev_dma_map() and rte_dev_dma_unmap() on any bus. Return: 0; or -errno, logged and in
- * rte_errno.
- */
+/* rte_dev_dma_map() and rte_dev_dma_unmap() on any bus. Return: 0, or -errno, logged and stored in
+ * rte_errno. */
 int devx_eth_device_map(const struct rte_device *device, const void *addr, size_t bytes);
 int devx_eth_device_unmap(const struct rte_device *device, const void *addr, size_t bytes);
 
 /**
- * devx_eth_port_enter - enter the gate of a port for a function outside ethdev's operations
- * @subject: begins the line that names a refusal
+ * devx_eth_port_enter - enter the gate of a port in a function that is not an operation of ethdev
+ * @subject: beginning of the message if the gate is closed
  *
- * Return: 0, or -EBUSY or -EIO if the device of the port is lost, logged.
+ * Return: 0, or as devx_eth_gate_enter(), logged
  */
 int devx_eth_port_enter(const char *subject, struct devx_eth *eth);
 

@@ -68,7 +68,7 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 		devx_eth_port_stop(ethdev);
 		ethdev->data->dev_started = 0;
 	}
-	devx_eth_memory_release(eth); /* the tables are memory that the next call frees */
+	devx_eth_memory_release(eth); /* before devx_eth_processes_close() frees the tables */
 	devx_eth_processes_close(eth);
 	for (uint16_t i = 0; i < ethdev->data->nb_rx_queues; i++)
 		devx_eth_rxq_release(ethdev, i);
@@ -84,15 +84,15 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 	devx_dev_close(&eth->dev);
 	pthread_mutex_destroy(&eth->recovery.attempt);
 	pthread_mutex_destroy(&eth->lock);
-	ethdev->data->mac_addrs =
-		NULL; /* it points into struct devx_eth, so ethdev must not free it */
+	ethdev->data->mac_addrs = NULL; /* a part of struct devx_eth: ethdev must not free it */
 	return 0;
 }
 
 /*
- * Reads the clock of Rx timestamps, in cycles or in nanoseconds of a real-time clock. The first
- * start of a port shows which one a device of both uses; until then this is the free-running one.
- * A failure leaves *@clock as it was; -ENOTSUP: the kernel does not map the clock.
+ * Reads the clock of Rx timestamps: cycles of a free-running clock, or nanoseconds of a real-time
+ * clock. If a device has both, the first start of the port shows which one it uses; until then this
+ * reads the free-running clock. On failure *@clock does not change. Returns -ENOTSUP if the kernel
+ * does not map the clock.
  */
 static int read_clock(struct rte_eth_dev *ethdev, uint64_t *clock)
 {
@@ -225,7 +225,7 @@ static void gated_tx_queue_release(struct rte_eth_dev *ethdev, uint16_t queue)
 	pthread_mutex_unlock(&eth->recovery.attempt);
 }
 
-/* Without the device the filters change alone; the recovery makes the rules from them. */
+/* While the device is lost, only the filters change. The recovery recreates the rules from them. */
 static void gated_mac_addr_remove(struct rte_eth_dev *ethdev, uint32_t index)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);

@@ -14,15 +14,15 @@
 /**
  * DOC: Children of fork
  *
- * A child has the mappings of its parent: mbufs, rings, doorbell registers, and the descriptor of
- * the device. A burst or a close in the child would change queues that its parent uses. Therefore
- * the handlers of pthread_atfork() take the ports away from the child, before fork() returns there:
+ * A child inherits the mappings of its parent (mbufs, rings, doorbell registers) and the descriptor
+ * of the device. A burst or a close in the child would change queues that the parent uses.
+ * Therefore the handlers of pthread_atfork() disable the ports in the child before fork() returns:
  *
  *     bursts, generator rings     move no packets
- *     operations of ethdev        -ENOTSUP
+ *     operations of ethdev        return -ENOTSUP
  *
- * One line says so, at the first call. The parent goes on, and a child that calls exec sees nothing
- * of this. The functions of the packet path do not check the process.
+ * The first call logs why. The parent is unaffected, and so is a child that calls exec. The burst
+ * functions of the parent need no check for a fork.
  */
 
 /* ---- functions of a port in a child ------------------------------------------------------- */
@@ -69,7 +69,7 @@ static int is_removed(struct rte_eth_dev *ethdev)
 	return 1;
 }
 
-/* Without dev_close: ethdev would free the shared memory of the port behind it. */
+/* Has no dev_close: after calling it, ethdev would free memory of the port that the parent uses. */
 static const struct eth_dev_ops child_ops = {
 	.dev_configure = refuse_operation,
 	.dev_start = refuse_operation,
@@ -85,14 +85,14 @@ static const struct eth_dev_ops child_ops = {
 };
 
 /*
- * Memory of a port in the child. That of EAL may be missing there: libibverbs can keep registered
- * memory from children of fork (ibv_fork_init(), which net_mlx5 calls).
+ * Replaces the memory of a port in the child, where memory of EAL may be missing: libibverbs can
+ * withhold registered memory from children (ibv_fork_init(), which net_mlx5 calls).
  */
 static struct rte_eth_dev_data child_data[RTE_MAX_ETHPORTS];
 static struct rte_ether_addr no_address;
 static void *no_queues[RTE_MAX_QUEUES_PER_PORT];
 
-/* ethdev copied the functions of a port that is started or attached (rte_eth_fp_ops). */
+/* Also changes rte_eth_fp_ops, ethdev's copy of the functions of a started or attached port. */
 static void take_port(uint16_t port)
 {
 	struct rte_eth_dev *ethdev = &rte_eth_devices[port];
@@ -129,7 +129,7 @@ static void after_fork_in_parent(void)
 	devx_eth_generator_unlock_all();
 }
 
-/* Other threads may have held locks at the fork: calls nothing that takes one. */
+/* Must not take a lock: another thread may have held it at the fork. */
 static void after_fork_in_child(void)
 {
 	for (uint16_t i = 0; i < RTE_MAX_ETHPORTS; i++) {

@@ -3,8 +3,6 @@
 #include "attach/devx_choice.h"
 #include "attach/devx_device_map.h"
 
-/* Ports on the PCI bus: -a 0000:08:00.0,driver=net_devx */
-
 enum { VENDOR_MELLANOX = 0x15b3 }; /* PCI_VENDOR_ID_MELLANOX */
 
 static const struct rte_pci_id ids[] = {
@@ -18,7 +16,7 @@ static struct rte_eth_dev *allocate_port(struct rte_device *device)
 		rte_eth_dev_pci_allocate(RTE_DEV_TO_PCI(device), sizeof(struct devx_eth));
 
 	if (ethdev)
-		ethdev->intr_handle = NULL; /* that of the bus; the port has its own */
+		ethdev->intr_handle = NULL; /* the port uses its own, not that of the bus */
 	return ethdev;
 }
 
@@ -53,13 +51,13 @@ static struct rte_pci_driver driver = {
 	.dma_unmap = unmap_pci,
 };
 
-/* The names of all drivers of the plugin are symbols; dpdk-pmdinfo.py prints them. */
+/* Each bus of the plugin registers under its own name, which dpdk-pmdinfo.py prints. */
 RTE_PMD_REGISTER_PCI(net_devx_pci, driver);
 RTE_PMD_REGISTER_PCI_TABLE(net_devx_pci, ids);
 RTE_PMD_REGISTER_KMOD_DEP(net_devx_pci, "* ib_uverbs & mlx5_core & mlx5_ib");
 RTE_PMD_REGISTER_PARAM_STRING(net_devx_pci, DEVX_ETH_BUS_ARGS_TEXT);
 
-/* Runs behind the constructor of RTE_PMD_REGISTER_PCI(). Ports say net_devx on every bus. */
+/* Runs after the constructor of RTE_PMD_REGISTER_PCI(). The driver is net_devx on every bus. */
 RTE_INIT(move_to_head)
 {
 	driver.driver.name = "net_devx";

@@ -8,7 +8,7 @@
 #include "devx/dev.h"
 #include "devx/dmabuf.h"
 
-/** enum devx_eth_uar - argument uar: type of UAR that a port tries first */
+/** enum devx_eth_uar - argument uar: the type of UAR that a port tries first */
 enum devx_eth_uar {
 	DEVX_ETH_UAR_AUTO = 0, /* the best type for this CPU */
 	DEVX_ETH_UAR_BF,
@@ -18,7 +18,7 @@ enum devx_eth_uar {
 
 /** enum devx_eth_simd - vector instructions that a burst function uses */
 enum devx_eth_simd {
-	DEVX_ETH_SIMD_AUTO, /* the widest of the processor that EAL permits */
+	DEVX_ETH_SIMD_AUTO, /* the widest that the processor supports and EAL permits */
 	DEVX_ETH_SIMD_SCALAR,
 	DEVX_ETH_SIMD_AVX2,
 	DEVX_ETH_SIMD_AVX512,
@@ -32,24 +32,20 @@ enum devx_eth_inline {
 	DEVX_ETH_INLINE_BYTES, /* packets of up to inline_max bytes */
 };
 
-/** enum devx_eth_tx_wqes - argument tx_burst: the WQEs that a send burst writes */
+/** enum devx_eth_tx_wqes - argument tx_burst: the kind of WQEs that a send burst writes */
 enum devx_eth_tx_wqes {
-	DEVX_ETH_TX_AUTO, /* multi-packet WQEs, if the device has them */
+	DEVX_ETH_TX_AUTO, /* multi-packet WQEs, if the device supports them */
 	DEVX_ETH_TX_MULTI,
 	DEVX_ETH_TX_SINGLE, /* one WQE per packet */
 };
 
 /**
  * struct devx_eth_args - arguments of a port; see attach/devx_args.h
- * @adapter: ibdev or pci: name or PCI address of the device
- * @uar: type of the UAR pages
+ * @adapter: value of ibdev or pci: name or PCI address of the device
  * @dmabuf: a dma-buf to register at probe; 0 bytes: none
  * @tx_bf_wqe: a burst of one packet copies its WQE to the BlueFlame register
- * @rx_burst: vector instructions of the receive functions
- * @inlining: which packets send queues copy into WQEs
- * @inline_max: with DEVX_ETH_INLINE_BYTES: length of the longest of these packets
- * @tx_burst: WQEs of the send functions
- * @recovery_wait: seconds that a lost device has to return; 0: no recovery of the device
+ * @inline_max: with DEVX_ETH_INLINE_BYTES: bytes of the longest packet that is copied into a WQE
+ * @recovery_wait: how many seconds to wait for a lost device; 0: do not recover it
  */
 struct devx_eth_args {
 	char adapter[DEVX_NAME_BYTES + 1];

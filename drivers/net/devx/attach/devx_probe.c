@@ -22,7 +22,7 @@
 #include "stats/devx_stats.h"
 #include "stats/devx_telemetry.h"
 
-/* Name of the port of this process that uses the RDMA device @ibdev, or NULL. */
+/* Returns the name of the port of this process that uses the RDMA device @ibdev, or NULL. */
 static const char *find_port_on(const char *ibdev)
 {
 	for (uint16_t i = rte_eth_find_next(0); i < RTE_MAX_ETHPORTS;
@@ -37,8 +37,8 @@ static const char *find_port_on(const char *ibdev)
 }
 
 /*
- * Two net_devx ports on one RDMA device would share its wire, MAC address and receive rules:
- * neither would receive what the other sends, and both would receive a copy of all other frames.
+ * Two net_devx ports on one RDMA device would share its wire, MAC address and receive rules.
+ * Neither would receive the frames of the other, and both would get a copy of all other frames.
  */
 static int refuse_second_port(struct devx_eth *eth)
 {

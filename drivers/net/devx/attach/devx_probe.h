@@ -7,15 +7,13 @@
 /**
  * DOC: Probe and removal of a port, on any bus
  *
- * devx_vdev.c, devx_pci.c and devx_auxiliary.c are the drivers of the buses. A bus allocates and
- * names the port, and reads its arguments; the rest is here.
+ * devx_vdev.c, devx_pci.c and devx_auxiliary.c are the drivers for three buses. They parse the
+ * arguments, allocate the port and name it; the rest is the same on every bus.
  */
 
 /**
  * devx_eth_probe - open the device of a port, in the primary process
- * @device: device of the bus
- * @ethdev: the allocated port; released on failure. NULL: the bus could not allocate it
- * @args: arguments of the port
+ * @ethdev: the port, which a failure releases; NULL if it could not be allocated
  *
  * Return: 0 or -errno, logged
  */

@@ -25,11 +25,12 @@
 enum { PERIOD_US = 10000 };
 
 /*
- * @lock is held by a thread that attaches, follows a message or leaves.
- * @primary: pipe of the primary process
- * @ops: set by the first probe, before a message arrives
- * @attaching: name of the port that this process asks for
- * @missed_close, @missed: CLOSE about it, and the last other message
+ * @lock: held by a thread that attaches to a port, follows a message or leaves a port
+ * @primary: pipe that hangs up when the primary process ends; -1: none yet
+ * @watching: an alarm checks @primary
+ * @ops: operations of a port; set by the first probe, before any message arrives
+ * @attaching: name of the port to which a thread is attaching, or NULL
+ * @missed_close, @missed: CLOSE for that port, and the last other message for it
  */
 static struct {
 	pthread_mutex_t lock;
@@ -64,7 +65,7 @@ static void lose_port(struct rte_eth_dev *ethdev)
 		     "the primary process ended; the port moves no packets, end this process");
 }
 
-/* The callbacks run without the lock: the application may close the port. */
+/* Calls the callbacks without the lock, because they may close the port. */
 static void watch_primary(void *arg)
 {
 	bool lost[RTE_MAX_ETHPORTS] = { false };
@@ -87,30 +88,26 @@ static void watch_primary(void *arg)
 						     NULL);
 }
 
-/* Gives back the queues of this process, whose bursts have ended. */
-static void release_queues(const struct rte_eth_dev_data *data)
+static void release_queue(struct devx_eth_user *user)
 {
-	const uint32_t number = devx_eth_user_get_process();
+	uint32_t own = devx_eth_user_get_process();
 
-	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
-		struct devx_eth_rxq *rxq = data->rx_queues[i];
-		uint32_t own = number;
-
-		if (rxq)
-			__atomic_compare_exchange_n(&rxq->user.process, &own, 0, false,
-						    __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-	}
-	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
-		struct devx_eth_txq *txq = data->tx_queues[i];
-		uint32_t own = number;
-
-		if (txq)
-			__atomic_compare_exchange_n(&txq->user.process, &own, 0, false,
-						    __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-	}
+	__atomic_compare_exchange_n(&user->process, &own, 0, false, __ATOMIC_RELEASE,
+				    __ATOMIC_RELAXED);
 }
 
-/* Frees what this process has of the port. The caller holds the lock. */
+/* Releases the queues that this process owns. Its bursts have ended. */
+static void release_queues(const struct rte_eth_dev_data *data)
+{
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++)
+		if (data->rx_queues[i])
+			release_queue(&((struct devx_eth_rxq *)data->rx_queues[i])->user);
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++)
+		if (data->tx_queues[i])
+			release_queue(&((struct devx_eth_txq *)data->tx_queues[i])->user);
+}
+
+/* Frees the private data of this process. The caller holds the lock. */
 static void leave_port(struct rte_eth_dev *ethdev)
 {
 	struct devx_eth_attached *attached = ethdev->process_private;
@@ -137,10 +134,10 @@ int devx_eth_secondary_close(struct rte_eth_dev *ethdev)
 	struct rte_eth_dev_data *data;
 
 	pthread_mutex_lock(&process.lock);
-	data = ethdev->data; /* CLOSE may have changed it */
+	data = ethdev->data; /* under the lock, because CLOSE changes it */
 	attached = ethdev->process_private;
 	if (devx_eth_secondary_is_ended(ethdev))
-		data->name[0] = '\0'; /* rte_eth_dev_allocated() finds released ports too */
+		data->name[0] = '\0'; /* rte_eth_dev_allocated() also finds released ports */
 	if (attached) {
 		const bool lost = attached->lost;
 		char name[RTE_ETH_NAME_MAX_LEN];
@@ -169,28 +166,24 @@ int devx_eth_secondary_is_removed(struct rte_eth_dev *ethdev)
 
 /* ---- messages of the primary process -------------------------------------------------------- */
 
-static void end_port(struct rte_eth_dev *ethdev)
-{
-	devx_eth_secondary_end(ethdev);
-	leave_port(ethdev);
-}
-
-/* Follows @m, then answers the primary process. Returns 0, or -errno of START. */
+/* Does what @m orders, then answers the primary process. Returns 0, or -errno of START. */
 static int follow_on_port(struct rte_eth_dev *ethdev, const struct devx_eth_message *m, int fd)
 {
 	int rc = 0;
 
-	if (m->type == DEVX_ETH_MESSAGE_START)
+	if (m->type == DEVX_ETH_MESSAGE_START) {
 		rc = devx_eth_secondary_start_bursts(ethdev, fd);
-	else if (m->type == DEVX_ETH_MESSAGE_STOP)
+	} else if (m->type == DEVX_ETH_MESSAGE_STOP) {
 		devx_eth_secondary_stop_bursts(ethdev);
-	else
-		end_port(ethdev);
+	} else {
+		devx_eth_secondary_end(ethdev);
+		leave_port(ethdev);
+	}
 	send_to_primary(DEVX_ETH_MESSAGE_FOLLOWED, m->port, m->n_told);
 	return rc;
 }
 
-/* Returns the port that followed; NULL: none. */
+/* Returns the port that followed @m, or NULL. Keeps @m for later if its port is attaching. */
 static struct rte_eth_dev *follow_message(const struct devx_eth_message *m, int fd)
 {
 	struct rte_eth_dev *ethdev;
@@ -205,7 +198,7 @@ static struct rte_eth_dev *follow_message(const struct devx_eth_message *m, int 
 	return ethdev;
 }
 
-/* Runs on the MP thread of EAL. A burst on another thread may still be under way afterwards. */
+/* Runs on EAL's thread for messages. Bursts on other threads may still be running when it ends. */
 static int handle_message(const struct rte_mp_msg *msg, const void *peer)
 {
 	struct devx_eth_message m;
@@ -225,7 +218,7 @@ static int handle_message(const struct rte_mp_msg *msg, const void *peer)
 
 /* ---- probe ---------------------------------------------------------------------------------- */
 
-/* Keeps messages about port @name until the attach ends. NULL ends that. */
+/* Makes follow_message() keep the messages for port @name. NULL: no longer. */
 static void set_attaching(const char *name)
 {
 	pthread_mutex_lock(&process.lock);
@@ -235,8 +228,8 @@ static void set_attaching(const char *name)
 }
 
 /*
- * Finds the message to follow that came since the primary process answered: CLOSE, or else the last
- * one. NULL: none. Under the lock.
+ * Returns CLOSE, or else the last message, if it is newer than the answer to the attach request;
+ * otherwise NULL. The caller holds the lock.
  */
 static const struct devx_eth_message *find_missed(const struct devx_eth_attached *attached)
 {
@@ -248,7 +241,7 @@ static const struct devx_eth_message *find_missed(const struct devx_eth_attached
 	return NULL;
 }
 
-/* Keeps the pipe of the primary process, and begins bursts if the port is started. */
+/* Watches the primary process, and starts the bursts if the port is started. */
 static int join_port(struct rte_eth_dev *ethdev, const struct rte_mp_msg *reply,
 		     const struct devx_eth_message *answer)
 {
@@ -305,7 +298,7 @@ static int attach_port(const struct rte_device *device, struct rte_eth_dev *ethd
 	return join_port(ethdev, &reply, &answer);
 }
 
-/* Follows the message that came meanwhile; later ones change the port at once. */
+/* Follows a message that came during the attach. From now on messages take effect at once. */
 static int finish_attach(struct rte_eth_dev *ethdev, int fd)
 {
 	const struct devx_eth_message *missed = NULL;
@@ -344,7 +337,7 @@ int devx_eth_secondary_probe(struct rte_device *device, const struct eth_dev_ops
 		devx_eth_probe_log(
 			device, ERR,
 			"port %u of this process is one that the primary process closed; "
-			"close it here too, then attach",
+			"close it here as well, then attach",
 			port);
 		return -EBUSY;
 	}
@@ -365,7 +358,7 @@ int devx_eth_secondary_probe(struct rte_device *device, const struct eth_dev_ops
 		return rc;
 	}
 	pthread_mutex_lock(&process.lock);
-	if (ethdev->process_private) /* until CLOSE, what the primary process shares is valid */
+	if (ethdev->process_private) /* after CLOSE, the shared memory of the port is gone */
 		devx_eth_log(devx_eth_port_get(ethdev), INFO,
 			     "attached as secondary process %u in %" PRIu64 " us",
 			     devx_eth_user_get_process(),

@@ -15,7 +15,7 @@ void devx_eth_secondary_set_bursts(struct rte_eth_dev *ethdev, eth_rx_burst_t rx
 	ethdev->rx_pkt_burst = rx;
 	ethdev->tx_pkt_burst = tx;
 	if (ethdev->state == RTE_ETH_DEV_UNUSED)
-		return; /* the end of probe sets the rest */
+		return; /* ethdev fills rte_eth_fp_ops at the end of probe */
 	__atomic_store_n(&ops->rxq.data, ethdev->data->rx_queues, __ATOMIC_RELEASE);
 	__atomic_store_n(&ops->txq.data, ethdev->data->tx_queues, __ATOMIC_RELEASE);
 	__atomic_store_n(&ops->rx_pkt_burst, rx, __ATOMIC_RELEASE);
@@ -59,7 +59,7 @@ int devx_eth_secondary_start_bursts(struct rte_eth_dev *ethdev, int fd)
 	const int rc = map_pages(ethdev, fd);
 
 	if (rc) {
-		devx_eth_secondary_stop_bursts(ethdev); /* the port may have been started before */
+		devx_eth_secondary_stop_bursts(ethdev); /* they may run since an earlier START */
 		return rc;
 	}
 	devx_eth_user_select(eth->data->port_id, devx_eth_rx_burst_select(eth),

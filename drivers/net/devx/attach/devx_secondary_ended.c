@@ -5,7 +5,7 @@
 #include "attach/devx_secondary_bursts.h"
 #include "attach/devx_secondary_ended.h"
 
-/* Ports that CLOSE ended use these, because the primary process frees what it shared. */
+/* Replaces the shared memory of ended ports, which the primary process frees. */
 static struct {
 	struct rte_eth_dev_data data;
 	struct rte_ether_addr mac;
@@ -13,8 +13,8 @@ static struct {
 static void *no_queues[RTE_MAX_QUEUES_PER_PORT];
 
 /*
- * Operations of a port that CLOSE ended. ethdev answers all others with -ENOTSUP. With
- * dev_infos_get, testpmd would ask the primary process to detach the device.
+ * ethdev answers all other operations with -ENOTSUP. If an ended port had dev_infos_get, testpmd
+ * would ask the primary process to detach the device.
  */
 static const struct eth_dev_ops ended_ops = {
 	.dev_close = devx_eth_secondary_close,
@@ -34,9 +34,10 @@ static uint16_t pass_packets(void *queue, struct rte_mbuf **pkts, uint16_t n)
 }
 
 /*
- * The primary process now frees what it shared. Only the application may release the port: a
- * release resets rte_eth_fp_ops under threads that still poll. They take a queue first and then a
- * function: therefore a function that needs a queue goes before the queues.
+ * The primary process now frees the shared memory. Only the application may release the port,
+ * because a release resets rte_eth_fp_ops while other threads still poll. Such a thread reads the
+ * queue first and the function second. So functions that use a queue are replaced first, then the
+ * queues.
  */
 void devx_eth_secondary_end(struct rte_eth_dev *ethdev)
 {

@@ -7,15 +7,14 @@
 #include <rte_ethdev.h>
 
 /**
- * DOC: A port that the primary process closed, in a secondary process
+ * DOC: A port of a secondary process after the primary process closed it
  *
- * It lives until the application closes it, and its number is in use until then. Its bursts move no
- * packets. Nothing of it is in memory that the primary process frees.
+ * The port exists, and its number stays in use, until the application closes it. Its bursts move no
+ * packets. None of its data is in memory that the primary process frees.
  */
 
-/** devx_eth_secondary_is_ended - check whether the port has ended */
 bool devx_eth_secondary_is_ended(const struct rte_eth_dev *ethdev);
-/** devx_eth_secondary_end - give the port functions, operations and data of an ended one */
+/** devx_eth_secondary_end - replace functions, operations and data of a port that has ended */
 void devx_eth_secondary_end(struct rte_eth_dev *ethdev);
 /** devx_eth_secondary_keep_ended - undo rte_eth_dev_attach_secondary() on an ended port */
 void devx_eth_secondary_keep_ended(struct rte_eth_dev *ethdev);

@@ -13,7 +13,7 @@
 #include "queue/devx_txq_lifecycle.h"
 #include "stats/devx_stats.h"
 
-/* ethdev refuses an operation that is missing here without a line, but with the same -ENOTSUP. */
+/* For an operation that is missing here, ethdev returns -ENOTSUP as well, but without a message. */
 static int refuse_operation(const struct rte_eth_dev *ethdev, const char *operation)
 {
 	devx_eth_log(devx_eth_port_get(ethdev), ERR,
@@ -21,7 +21,7 @@ static int refuse_operation(const struct rte_eth_dev *ethdev, const char *operat
 	return -ENOTSUP;
 }
 
-/* Defines an operation with the arguments in @args, which begin with ethdev. */
+/* Defines refuse_@name(). Its parameters @args begin with ethdev. */
 #define REFUSE(name, args)                                                                         \
 	static int refuse_##name args                                                              \
 	{                                                                                          \

@@ -7,7 +7,7 @@
 /**
  * devx_eth_secondary_ops - operations of a net_devx port in a secondary process
  *
- * They read. Each that would change the port logs one line and returns -ENOTSUP.
+ * Operations that would change the port log an error and return -ENOTSUP.
  */
 extern const struct eth_dev_ops devx_eth_secondary_ops;
 

@@ -5,8 +5,6 @@
 #include "attach/devx_secondary.h"
 #include "attach/devx_secondary_ops.h"
 
-/* Ports that an argument names: --vdev net_devx0,ibdev=mlx5_0 */
-
 static int probe_vdev(struct rte_vdev_device *vdev)
 {
 	struct devx_eth_args args;

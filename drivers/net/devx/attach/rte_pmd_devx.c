@@ -23,15 +23,15 @@ static_assert((unsigned int)RTE_PMD_DEVX_DMABUF_WRITE == DEVX_DMABUF_WRITE &&
 		      (unsigned int)RTE_PMD_DEVX_DMABUF_DATA_DIRECT == DEVX_DMABUF_DATA_DIRECT,
 	      "access rights of lib/devx");
 
-/* Finds a port of this driver. Return: 0, -ENODEV or -ENOTSUP, logged */
-static int find_port(const char *subject, uint16_t port_id, struct devx_eth **eth)
+/* Finds a port of this driver and enters its gate. Return: 0 or -errno, logged */
+static int enter_port(const char *subject, uint16_t port_id, struct devx_eth **eth)
 {
 	if (devx_eth_fork_refuse())
 		return -ENOTSUP;
 	if (rte_eth_dev_is_valid_port(port_id) &&
 	    devx_eth_secondary_is_ended(&rte_eth_devices[port_id])) {
 		rte_log(RTE_LOG_ERR, devx_eth_logtype,
-			"%s: the primary process closed port %u; close it here too\n", subject,
+			"%s: the primary process closed port %u; close it here as well\n", subject,
 			port_id);
 		return -ENODEV;
 	}
@@ -44,7 +44,7 @@ static int find_port(const char *subject, uint16_t port_id, struct devx_eth **et
 	}
 	*eth = devx_eth_port_get(&rte_eth_devices[port_id]);
 	if (rte_eal_process_type() == RTE_PROC_PRIMARY)
-		return 0;
+		return devx_eth_port_enter(subject, *eth);
 	devx_eth_log(*eth, ERR, "%s: unsupported in a secondary process; use the primary one",
 		     subject);
 	return -ENOTSUP;
@@ -53,11 +53,8 @@ static int find_port(const char *subject, uint16_t port_id, struct devx_eth **et
 int rte_pmd_devx_dmabuf_register(uint16_t port_id, const struct rte_pmd_devx_dmabuf *buf)
 {
 	struct devx_eth *eth;
-	int rc = find_port("dma-buf", port_id, &eth);
+	int rc = enter_port("dma-buf", port_id, &eth);
 
-	if (rc)
-		return rc;
-	rc = devx_eth_port_enter("dma-buf", eth);
 	if (rc)
 		return rc;
 	pthread_mutex_lock(&eth->lock);
@@ -74,11 +71,8 @@ int rte_pmd_devx_dmabuf_register(uint16_t port_id, const struct rte_pmd_devx_dma
 int rte_pmd_devx_dmabuf_unregister(uint16_t port_id, uint64_t address)
 {
 	struct devx_eth *eth;
-	int rc = find_port("dma-buf", port_id, &eth);
+	int rc = enter_port("dma-buf", port_id, &eth);
 
-	if (rc)
-		return rc;
-	rc = devx_eth_port_enter("dma-buf", eth);
 	if (rc)
 		return rc;
 	pthread_mutex_lock(&eth->lock);
@@ -118,10 +112,8 @@ int rte_pmd_devx_ring_create(uint16_t port_id, const struct rte_pmd_devx_ring_co
 			     struct rte_pmd_devx_ring **ring)
 {
 	struct devx_eth *eth;
-	int rc = find_port("generator ring", port_id, &eth);
+	int rc = enter_port("generator ring", port_id, &eth);
 
-	if (!rc)
-		rc = devx_eth_port_enter("generator ring", eth);
 	if (rc)
 		return rc;
 	rc = devx_eth_generator_create(ring, eth, conf);

@@ -18,18 +18,17 @@
 #include "loss/devx_reopen.h"
 #include "port/devx_link.h"
 
-enum { POLL_MS = 20 }; /* from one look for the device to the next */
+enum { POLL_MS = 20 }; /* how often the thread looks for the device */
 
 unsigned int devx_eth_retry_ms = 500;
 
 /**
  * struct devx_eth_recovery_thread - the recovery thread
- * @id: the thread
- * @eth: the port; it may be gone when @ended is set
- * @ended: the port closes; the thread then ends without a callback
- * @own: a callback on this thread closed the port, and nobody waits for the thread
- * @again: the device was lost again; under eth->lock
- * @finished: the thread looks at nothing any more; under eth->lock
+ * @eth: the port; may be freed once @ended is set
+ * @ended: the port is being closed; the thread ends without another callback
+ * @own: a callback on this thread closed the port, so nobody joins the thread
+ * @again: the device was lost again during the recovery; under eth->lock
+ * @finished: the thread will handle no further loss; under eth->lock
  */
 struct devx_eth_recovery_thread {
 	pthread_t id;
@@ -50,7 +49,7 @@ static void sleep_ms(const struct devx_eth_recovery_thread *t, unsigned int ms)
 		usleep(POLL_MS * 1000);
 }
 
-/* Calls the application, which may close the port. Return: whether the thread goes on */
+/* Calls the application, which may close the port. Returns whether the port is still open. */
 static bool report_event(const struct devx_eth_recovery_thread *t, enum rte_eth_event_type event)
 {
 	if (is_ended(t))
@@ -65,7 +64,7 @@ static void report_removal(const struct devx_eth_recovery_thread *t)
 		report_event(t, RTE_ETH_EVENT_INTR_RMV);
 }
 
-/* Reads the link, and reports it if it changed. Return: whether the thread goes on */
+/* Reads the link and reports a change. Returns whether the port is still open. */
 static bool report_link(const struct devx_eth_recovery_thread *t)
 {
 	struct devx_eth *eth = t->eth;
@@ -81,8 +80,8 @@ static bool report_link(const struct devx_eth_recovery_thread *t)
 /* ---- before the recovery ------------------------------------------------------------------ */
 
 /*
- * Tells whether the device may come back. Linux takes the driver from a PCI function that it
- * removes, before it reports the loss. The function then vanishes, or gets its driver again.
+ * Returns whether the device may come back. When Linux removes a PCI function, it unbinds the
+ * driver before it reports the loss. Then either the function vanishes or Linux binds it again.
  */
 static bool may_return(const struct devx_eth_recovery_thread *t, uint64_t end_ms)
 {
@@ -95,7 +94,7 @@ static bool may_return(const struct devx_eth_recovery_thread *t, uint64_t end_ms
 	return state == DEVX_SLOT_BOUND;
 }
 
-/* Tells whether a burst that began before the loss may still use the queue of @owner. */
+/* Returns whether a burst that began before the loss may still use the queue of @owner. */
 static bool may_burst(const uint32_t *owner)
 {
 	const uint32_t now = __atomic_load_n(owner, __ATOMIC_ACQUIRE);
@@ -127,10 +126,9 @@ static bool is_adapter_gone(const struct devx_eth *eth)
 }
 
 /*
- * Waits until no burst and no function uses the device. A later burst on a queue shows that the
- * last one has ended (devx_eth_queue_yield()); without one the wait lasts DEVX_ETH_BURST_MS.
- * Returns false at once if the adapter is removed: then the device keeps its objects until the
- * port stops.
+ * Waits until no burst and no function uses the device. The next burst on a queue proves that the
+ * previous one has ended (devx_eth_queue_yield()); otherwise the wait lasts DEVX_ETH_BURST_MS.
+ * Returns false at once if the adapter is removed. The objects then exist until the port stops.
  */
 static bool wait_for_users(const struct devx_eth_recovery_thread *t)
 {
@@ -165,10 +163,7 @@ static void detach_device(const struct devx_eth_recovery_thread *t)
 	pthread_mutex_unlock(&t->eth->recovery.attempt);
 }
 
-/*
- * Takes the device from the port again, because an attempt failed halfway. Returns false if the
- * adapter is removed.
- */
+/* Detaches the device again after a failed attempt. Returns false if the adapter is removed. */
 static bool undo_attempt(struct devx_eth_recovery_thread *t)
 {
 	struct devx_eth *eth = t->eth;
@@ -180,14 +175,14 @@ static bool undo_attempt(struct devx_eth_recovery_thread *t)
 		return false;
 	detach_device(t);
 	pthread_mutex_lock(&eth->lock);
-	t->again = false; /* a loss during the attempt */
+	t->again = false; /* the next attempt also handles a loss during this one */
 	pthread_mutex_unlock(&eth->lock);
 	return true;
 }
 
 /*
- * Returns 0, or -errno of the last attempt; -EXDEV: another device came back; -ENXIO: the adapter
- * is removed.
+ * Tries to attach the device until @end_ms. Returns 0, -EXDEV if another device came back, -ENXIO
+ * if the adapter is removed, or -errno of the last attempt.
  */
 static int try_until(struct devx_eth_recovery_thread *t, uint64_t end_ms)
 {
@@ -217,7 +212,7 @@ static void finish_recovery(const struct devx_eth_recovery_thread *t, uint64_t b
 	pthread_mutex_lock(&eth->lock);
 	eth->recovery.n.successes++;
 	eth->recovery.n.lost_ms = ms;
-	if (!t->again) /* else the gate stays closed for the next recovery */
+	if (!t->again) /* otherwise the gate stays closed for the next recovery */
 		devx_eth_gate_open(&eth->recovery.gate);
 	pthread_mutex_unlock(&eth->lock);
 	devx_eth_log(eth, WARNING, "the device is back; recovered after %" PRIu64 " ms", ms);
@@ -249,7 +244,7 @@ static void give_up(const struct devx_eth_recovery_thread *t, uint64_t began_ms,
 		report_removal(t);
 }
 
-/* The PCI function is gone: nothing to wait for. */
+/* Ends the recovery before it began, because the PCI function is gone. */
 static void give_up_removed(const struct devx_eth_recovery_thread *t)
 {
 	struct devx_eth *eth = t->eth;
@@ -268,7 +263,7 @@ static void recover_device(struct devx_eth_recovery_thread *t)
 	const uint64_t end_ms = began_ms + (uint64_t)eth->args.recovery_wait * MS_PER_S;
 	int rc;
 
-	if (!report_link(t)) /* a lost device has none */
+	if (!report_link(t)) /* the link of a lost device is down */
 		return;
 	if (!may_return(t, end_ms)) {
 		give_up_removed(t);
@@ -290,7 +285,7 @@ static void recover_device(struct devx_eth_recovery_thread *t)
 
 /* ---- the thread ---------------------------------------------------------------------------- */
 
-/* Tells whether the device was lost again since the recovery began. */
+/* Returns whether the device was lost again since the recovery began. */
 static bool take_next_loss(struct devx_eth_recovery_thread *t)
 {
 	bool again;

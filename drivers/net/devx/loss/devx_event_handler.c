@@ -14,22 +14,22 @@
 /**
  * DOC: Handlers of events
  *
- * EAL calls both handlers on its interrupt thread while a descriptor is readable. A handler that
- * does not get eth->lock returns, and EAL calls it again: the holder of the lock may wait for this
- * thread. Callbacks of the application run after the handler has released the lock, because
- * functions of ethdev take it.
+ * EAL calls a handler on its interrupt thread as long as the descriptor is readable. A handler must
+ * not wait for eth->lock, because the holder may be waiting for this thread. It returns instead,
+ * and EAL calls it again. Callbacks of the application run without the lock, because functions of
+ * ethdev take it.
  */
 
 enum { RETRY_US = 1000 };
 
-/* Result of a handler: the events that it must report to the application. */
+/* Events that a handler must report to the application. */
 struct news {
 	bool link, lost;
 };
 
 /* ---- under eth->lock -------------------------------------------------------------------- */
 
-/* Reads the link, if the application waits for its changes. */
+/* Reads the link if the application has asked for link interrupts. */
 static void check_link(struct devx_eth *eth, struct news *news)
 {
 	struct rte_eth_dev *ethdev = &rte_eth_devices[eth->data->port_id];
@@ -38,7 +38,7 @@ static void check_link(struct devx_eth *eth, struct news *news)
 		news->link = true;
 }
 
-/* Takes all queues from the bursts for good: only a stop of the port changes LOST. */
+/* Keeps all later bursts from the queues. Only a stop of the port ends DEVX_ETH_LOST. */
 void devx_eth_queues_lose(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;
@@ -65,8 +65,8 @@ void devx_eth_queues_lose(struct devx_eth *eth)
 }
 
 /*
- * A callback on this thread would keep the recovery thread from unregistering the handlers. So the
- * thread itself calls the application.
+ * Leaves the callbacks to the recovery thread, if there is one: a callback on the interrupt thread
+ * would keep the recovery thread from unregistering the handlers.
  */
 static void lose_device(struct devx_eth *eth, struct news *news)
 {
@@ -78,11 +78,11 @@ static void lose_device(struct devx_eth *eth, struct news *news)
 		     "the kernel reports that the device failed or was removed; the port moves no "
 		     "packets %s",
 		     news->lost ? "any more: stop and close it" : "until the device is back");
-	if (news->lost)                /* else the recovery thread reports the link */
-		check_link(eth, news); /* a lost device has no link */
+	if (news->lost) /* the link is down now; a recovery thread would report that itself */
+		check_link(eth, news);
 }
 
-/* Ignores the error of a CQ that its queue no longer has. */
+/* Ignores an error of a CQ that its queue no longer uses. */
 static void handle_cq_error(struct devx_eth *eth, const struct devx_event *event)
 {
 	const uint16_t queue = DEVX_ETH_COOKIE_QUEUE(event->cookie);
@@ -109,7 +109,7 @@ static void handle_cq_error(struct devx_eth *eth, const struct devx_event *event
 	}
 }
 
-/* Reads the state of each CQ, because the kernel lost events. */
+/* Reads the states of all CQs, after the kernel dropped events. */
 static void check_cqs(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;
@@ -132,7 +132,7 @@ static void check_cqs(struct devx_eth *eth)
 			devx_eth_generator_fail_cq(r, 0);
 }
 
-/* Returns false if the channel never stops being readable. */
+/* Returns false if the channel will stay readable for good. */
 static bool read_channel(struct devx_eth *eth, struct news *news)
 {
 	struct devx_event event;
@@ -141,9 +141,11 @@ static bool read_channel(struct devx_eth *eth, struct news *news)
 
 	while ((rc = devx_event_read(&eth->events.channel, &event)) != -EAGAIN) {
 		if (rc == -EOVERFLOW) {
-			devx_eth_log(eth, WARNING,
-				     "the kernel had no memory for events and lost some; read the "
-				     "states of the link and of all completion queues instead");
+			devx_eth_log(
+				eth, WARNING,
+				"the kernel had no memory for events and lost some; the driver "
+				"reads the link and all completion queues instead (nothing "
+				"to do)");
 			check_cqs(eth);
 			link = true;
 		} else if (rc) {
@@ -156,15 +158,15 @@ static bool read_channel(struct devx_eth *eth, struct news *news)
 		}
 	}
 	/*
-	 * The recovery reports the link of a lost device. It waits for this thread, so no callback
-	 * of the application, which may wait for the recovery, runs here.
+	 * If the device is lost, the recovery thread reports the link. A callback here may wait for
+	 * the recovery, which waits for this thread.
 	 */
 	if (link && !devx_eth_is_lost(eth))
 		check_link(eth, news);
 	return true;
 }
 
-/* Returns false if the descriptor never stops being readable. */
+/* Returns false if the descriptor will stay readable for good. */
 static bool read_verbs(struct devx_eth *eth, struct news *news)
 {
 	enum devx_verbs_event event;
@@ -253,7 +255,7 @@ static void unregister_source(struct rte_intr_handle **source, rte_intr_callback
 
 	if (!*source)
 		return;
-	/* -EAGAIN: the handler runs; -ENOENT: it ended itself after the loss of the device */
+	/* -EAGAIN: the handler is running; -ENOENT: it unregistered itself after a loss */
 	while ((rc = rte_intr_callback_unregister(*source, handler, eth)) == -EAGAIN) {
 		if (rte_thread_is_intr()) {
 			rte_intr_callback_unregister_pending(*source, handler, eth, NULL);
@@ -293,6 +295,6 @@ int devx_eth_is_removed(struct rte_eth_dev *ethdev)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 
-	/* ethdev remembers a removal for good */
+	/* A recovery may still succeed, but ethdev would never forget the removal. */
 	return devx_eth_is_lost(eth) && !devx_eth_gate_is_closed(&eth->recovery.gate);
 }

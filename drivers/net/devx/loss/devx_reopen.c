@@ -20,7 +20,7 @@
 
 /* ---- detach -------------------------------------------------------------------------------- */
 
-/* Closes the device. Its names and capabilities stay, because functions of ethdev read them. */
+/* Closes the device, but keeps its names and capabilities, which functions of ethdev read. */
 static void close_device(struct devx_eth *eth)
 {
 	struct devx_dev old = eth->dev;
@@ -33,7 +33,7 @@ static void close_device(struct devx_eth *eth)
 	devx_dev_close(&old);
 }
 
-/* Destroys what exists from probe to close. */
+/* Destroys the objects that exist from probe to close. */
 static void release_device(struct devx_eth *eth)
 {
 	const struct rte_eth_dev_data *data = eth->data;
@@ -54,7 +54,7 @@ static void release_device(struct devx_eth *eth)
 void devx_eth_device_detach(struct devx_eth *eth)
 {
 	pthread_mutex_lock(&eth->lock);
-	if (eth->started) { /* a stop may have come since the loss */
+	if (eth->started) { /* unless the application stopped the port after the loss */
 		eth->recovery.restart = true;
 		devx_eth_generator_prepare_restart(eth);
 	}
@@ -67,7 +67,7 @@ void devx_eth_device_detach(struct devx_eth *eth)
 
 /* ---- attach -------------------------------------------------------------------------------- */
 
-/* Refuses a device on which the port, as the application configured it, may not work. */
+/* Refuses a device on which the configuration of the port may be invalid. */
 static int compare_devices(const struct devx_eth *eth, const struct devx_dev *next)
 {
 	if (strcmp(eth->dev.pci, next->pci)) {
@@ -88,8 +88,8 @@ static int compare_devices(const struct devx_eth *eth, const struct devx_dev *ne
 }
 
 /*
- * Opens the device by its PCI address, because the kernel may give it another name. A sub-function
- * has none: then by the name that the arguments gave.
+ * Opens the device by its PCI address, because the kernel may have renamed it. A sub-function has
+ * no PCI address; the driver opens it by the name in the arguments.
  */
 static int open_device(struct devx_eth *eth, bool *found)
 {
@@ -99,7 +99,7 @@ static int open_device(struct devx_eth *eth, bool *found)
 	*found = !rc;
 	if (rc) {
 		pthread_mutex_lock(&eth->lock);
-		eth->dev.refusal = next.refusal; /* for the line after the last attempt */
+		eth->dev.refusal = next.refusal; /* for the message after the last attempt */
 		pthread_mutex_unlock(&eth->lock);
 		return rc;
 	}
@@ -127,7 +127,7 @@ static int resume_rates(struct devx_eth *eth)
 	return rc ? devx_eth_log_failure(eth, rc, "cannot set the rate limits again") : 0;
 }
 
-/* Creates what exists from probe to close. */
+/* Creates the objects that exist from probe to close. */
 static int create_shared(struct devx_eth *eth)
 {
 	int rc;
@@ -153,7 +153,7 @@ static int create_shared(struct devx_eth *eth)
 	return rc;
 }
 
-/* Lets each queue return in the state that the application gave it. */
+/* Makes the start leave those queues stopped that the application had stopped, and no others. */
 static void swap_deferred(const struct rte_eth_dev_data *data, bool *rx, bool *tx)
 {
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
@@ -186,7 +186,7 @@ static int start_queues(struct rte_eth_dev *ethdev)
 	return rc;
 }
 
-/* A thread that sleeps until a packet comes must arm its new CQ. */
+/* Wakes threads that sleep until a packet arrives: they must arm the new CQ. */
 static void wake_threads(const struct devx_eth *eth)
 {
 	for (uint16_t i = 0; i < eth->data->nb_rx_queues; i++) {
