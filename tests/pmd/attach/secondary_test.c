@@ -345,7 +345,7 @@ TEST_F(secondary, processes_hear_of_a_send_queue_that_is_set_up_again)
 	ASSERT_EQ(0, rte_eth_dev_tx_queue_stop(rig->port, 0));
 	port_rig_read_log();
 	ASSERT_EQ(0, rte_eth_tx_queue_setup(rig->port, 0, 64, 0, NULL));
-	EXPECT_SUBSTR("1 of the secondary processes did not follow", port_rig_read_log());
+	EXPECT_SUBSTR("1 of the secondary processes did not react", port_rig_read_log());
 	close(pipe_end);
 	ASSERT_TRUE(port_rig_wait_until(has_logged_end, rig, NULL));
 	ASSERT_EQ(0, rte_eth_dev_tx_queue_start(rig->port, 0));

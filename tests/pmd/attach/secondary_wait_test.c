@@ -102,11 +102,11 @@ TEST_F_EACH(secondary_wait, primary_waits_for_each_process, struct company, comp
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
 	if (row->n_missing)
 		snprintf(warning, sizeof(warning),
-			 "%u of the secondary processes did not follow within 1000 ms",
+			 "%u of the secondary processes did not react within 1000 ms",
 			 row->n_missing);
 	log = port_rig_read_log();
 	EXPECT_SUBSTR(warning, log);
-	EXPECT_EQ(row->n_missing > 0, strstr(log, "did not follow") != NULL);
+	EXPECT_EQ(row->n_missing > 0, strstr(log, "did not react") != NULL);
 	for (unsigned int i = 0; i < RTE_DIM(processes); i++)
 		close(processes[i].alive);
 }
@@ -129,7 +129,7 @@ TEST_F(secondary_wait, process_that_gets_no_reply_has_not_attached)
 	EXPECT_EQ(files + 2, count_open_files());
 	port_rig_read_log();
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
-	EXPECT_EQ(NULL, strstr(port_rig_read_log(), "did not follow"));
+	EXPECT_EQ(NULL, strstr(port_rig_read_log(), "did not react"));
 	close(pipes[1]);
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
 	EXPECT_EQ(files, count_open_files());

@@ -101,9 +101,9 @@ static const struct mode {
 	uint32_t lpbk;
 	const char *says;
 } modes[] = {
-	{ "DCB", RTE_ETH_MQ_TX_DCB, 0, "Tx mode 0x1 of several queues is unsupported" },
-	{ "VMDQ_DCB", RTE_ETH_MQ_TX_VMDQ_DCB, 0, "Tx mode 0x2 of several queues is unsupported" },
-	{ "VMDQ", RTE_ETH_MQ_TX_VMDQ_ONLY, 0, "Tx mode 0x3 of several queues is unsupported" },
+	{ "DCB", RTE_ETH_MQ_TX_DCB, 0, "multi-queue Tx mode 0x1 is unsupported" },
+	{ "VMDQ_DCB", RTE_ETH_MQ_TX_VMDQ_DCB, 0, "multi-queue Tx mode 0x2 is unsupported" },
+	{ "VMDQ", RTE_ETH_MQ_TX_VMDQ_ONLY, 0, "multi-queue Tx mode 0x3 is unsupported" },
 	{ "loopback_2", RTE_ETH_MQ_TX_NONE, 2, "lpbk_mode: 2 is unsupported" },
 	{ "loopback_max", RTE_ETH_MQ_TX_NONE, UINT32_MAX, "lpbk_mode: 4294967295 is unsupported" },
 };

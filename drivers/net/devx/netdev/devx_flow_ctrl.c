@@ -5,10 +5,10 @@
 #include "devx_log.h"
 #include "netdev/devx_flow_ctrl.h"
 
-/* ethdev's names of the functions, for messages */
+/* Names for messages. */
 static const char flow_control[] = "flow control", module_eeprom[] = "module";
 
-/* Locks the port for a function of the netdev. Return: 0, or -ENOTSUP without one */
+/* Locks a port for a request to its netdev. Return: 0, or -ENOTSUP without a netdev, logged */
 static int lock_netdev(struct devx_eth *eth, const char *what)
 {
 	if (!devx_eth_has_netdev(eth)) {
@@ -81,7 +81,7 @@ int devx_eth_module_info_get(struct rte_eth_dev *ethdev, struct rte_eth_dev_modu
 	rc = unlock_netdev(eth, module_eeprom, devx_netdev_get_module(&eth->dev, &module));
 	if (rc)
 		return rc;
-	/* ethdev and ethtool number the types alike: RTE_ETH_MODULE_SFF_x is ETH_MODULE_SFF_x */
+	/* same values in ethdev and ethtool: RTE_ETH_MODULE_SFF_x is ETH_MODULE_SFF_x */
 	info->type = module.type;
 	info->eeprom_len = module.bytes;
 	return 0;

@@ -5,8 +5,8 @@
 #include "devx_port.h"
 
 /*
- * Operations of ethdev that the netdev answers: pause frames, and the plug-in module. Each returns
- * 0 or -errno, logged; -ENOTSUP: the port has no netdev, or the netdev does not have the function.
+ * Operations of ethdev that ask the netdev: pause frames and the plug-in module. Each returns 0 or
+ * -errno, logged; -ENOTSUP if there is no netdev or it does not support the operation.
  */
 int devx_eth_flow_ctrl_get(struct rte_eth_dev *ethdev, struct rte_eth_fc_conf *conf);
 int devx_eth_flow_ctrl_set(struct rte_eth_dev *ethdev, struct rte_eth_fc_conf *conf);

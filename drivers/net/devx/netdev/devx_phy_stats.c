@@ -10,8 +10,8 @@
 #include "netdev/devx_phy_stats.h"
 
 /*
- * Names of net_mlx5, and of mlx5_core's statistics with the same meaning. net_mlx5 has none for
- * pause frames.
+ * Names of counters in net_mlx5, and of the statistics of mlx5_core that they show. net_mlx5 does
+ * not count pause frames.
  */
 static const struct {
 	const char *name, *statistic;
@@ -43,7 +43,7 @@ enum { N_COUNTERS = RTE_DIM(counters) };
  * @stats: statistics of the netdev; stats.n is 0 while the netdev cannot be read
  * @statistic: their names
  * @base: values at the last reset
- * @last: last values that were read
+ * @last: values of the last successful read
  * @shown: rows of counters[] that the netdev has
  * @n_shown: number of entries of @shown
  * @failed: a failure was logged since the last start
@@ -61,7 +61,8 @@ static void report_failure(struct devx_eth *eth, int rc)
 {
 	if (!eth->netdev.phy_stats->failed)
 		devx_eth_log_failure(eth, rc,
-				     "statistics of the physical port: their last values stay");
+				     "cannot read the statistics of the physical port; they keep "
+				     "their last values");
 	eth->netdev.phy_stats->failed = true;
 }
 
@@ -76,7 +77,7 @@ static void read_values(struct devx_eth *eth)
 		report_failure(eth, rc);
 }
 
-/* Finds the counters that the netdev has. On a failure the old ones stay. */
+/* Finds the counters that the netdev has. On failure, keeps the old list. */
 static void find_counters(struct devx_eth *eth)
 {
 	struct devx_eth_phy_stats *phy = eth->netdev.phy_stats;

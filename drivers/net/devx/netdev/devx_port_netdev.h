@@ -9,9 +9,9 @@
 
 #include "devx/netdev_ethtool.h"
 
-/* Largest lists of a port: those of net_mlx5. */
+/* Limits of the lists of a port, equal to those of net_mlx5. */
 enum {
-	DEVX_ETH_UNICAST_MAX = 128, /* with the address of the port itself */
+	DEVX_ETH_UNICAST_MAX = 128, /* includes the address of the port itself */
 	DEVX_ETH_MULTICAST_MAX = 128,
 	DEVX_ETH_VLANS_MAX = 128,
 };
@@ -20,12 +20,10 @@ enum {
  * struct devx_eth_filters - packets that a port receives
  * @promisc: all packets
  * @allmulti: all packets to multicast addresses
- * @unicast: packets to these addresses; entry 0 is the address of the port, and other entries may
- *           be zero, which is unused. ethdev's mac_addrs points to it
+ * @unicast: packets to these addresses; entry 0 is the address of the port, and an entry of zeros
+ *           is unused. ethdev's mac_addrs points to this array
  * @multicast: packets to the first @n_multicast of these addresses
- * @n_multicast: number of entries
- * @vlans: packets with a tag of one of the first @n_vlans VLANs; 0 VLANs: any packets
- * @n_vlans: number of VLANs
+ * @vlans: packets with a tag of one of the first @n_vlans VLANs; with 0 VLANs: any packets
  */
 struct devx_eth_filters {
 	bool promisc, allmulti;
@@ -40,9 +38,8 @@ struct devx_eth_filters {
  * struct devx_eth_vf - addresses in the netdev of a virtual function; see devx_vf_addresses.h
  * @is_vf: the device is a virtual function
  * @trust_reported: the port logged that a mode needs the trust of the host
- * @n_added: number of entries of @added
- * @added: addresses that this driver added to the netdev and removes at close. While a change is
- *         under way, they are those of the old and of the new lists
+ * @added: the @n_added addresses that this driver added to the netdev and removes at close. During
+ *         a change, it holds the addresses of both the old and the new lists
  */
 struct devx_eth_vf {
 	bool is_vf;
@@ -54,10 +51,9 @@ struct devx_eth_vf {
 struct devx_eth_phy_stats;
 
 /**
- * struct devx_eth_netdev - what a port changed in its netdev, and reads from it
- * @pause, @pause_set: pause frames of the netdev as the application set them, if it did
- * @promisc_ours: this driver turned promiscuous mode of the netdev on and turns it off at close
- * @allmulti_ours: this driver turned all-multicast mode of the netdev on and turns it off at close
+ * struct devx_eth_netdev - what a port changed in its netdev, and the statistics it reads there
+ * @pause, @pause_set: pause frames as the application set them, if it did
+ * @promisc_ours, @allmulti_ours: this driver turned the mode on and turns it off at close
  * @vf: addresses in the netdev, if the device is a virtual function
  * @phy_stats: counters of the physical port, or NULL; see netdev/devx_phy_stats.h
  */

@@ -17,7 +17,7 @@ static bool has_address(const struct devx_eth_filters *filters, const struct rte
 	return false;
 }
 
-/* Adds @mac. An address that the netdev has already is of somebody else, who may remove it. */
+/* Adds @mac. If the netdev already has it, it belongs to somebody else, and we do not remove it. */
 static int add_address(struct devx_eth *eth, const struct rte_ether_addr *mac)
 {
 	struct devx_eth_vf *vf = &eth->netdev.vf;
@@ -33,7 +33,7 @@ static int add_address(struct devx_eth *eth, const struct rte_ether_addr *mac)
 void devx_eth_vf_addresses_open(struct devx_eth *eth)
 {
 	eth->netdev.vf.is_vf = devx_dev_is_vf(&eth->dev);
-	/* The netdev receives its own address anyway, so a failure has no effect. */
+	/* A failure has no effect: the netdev receives packets to its own address anyway. */
 	if (eth->netdev.vf.is_vf && devx_eth_has_netdev(eth))
 		add_address(eth, &eth->filters.unicast[0]);
 }
@@ -63,7 +63,7 @@ int devx_eth_vf_addresses_add(struct devx_eth *eth, const struct devx_eth_filter
 	return rc;
 }
 
-/* A failure to remove means that the netdev is gone, and its list with it. */
+/* Ignores a failure, which means that the netdev is gone, together with its list. */
 static void remove_address(struct devx_eth *eth, uint16_t i)
 {
 	devx_netdev_remove_mac(&eth->dev, eth->netdev.vf.added[i].addr_bytes);

@@ -5,7 +5,7 @@
 #include "devx_queue_uar.h"
 #include "port/devx_doorbell.h"
 
-/** struct choice - types of UAR to try for a value of uar=, in this order */
+/** struct choice - the types of UAR to try for a value of uar=, in order */
 struct choice {
 	unsigned int n;
 	enum devx_uar_type types[3];
@@ -29,8 +29,8 @@ static const char *const names[] = {
 };
 
 /*
- * Reports that @type is unsupported. Without a type in uar= it does not report an old rdma-core,
- * because BlueFlame then replaces dedicated pages.
+ * Reports that @type is unsupported. Only uar=nc_dedicated asks for dedicated pages by name; with
+ * other values the port silently tries the next type if rdma-core is too old for them.
  */
 static void report_unsupported(struct devx_eth *eth, enum devx_uar_type type, int rc)
 {
@@ -41,7 +41,7 @@ static void report_unsupported(struct devx_eth *eth, enum devx_uar_type type, in
 	devx_eth_log(eth, WARNING, "doorbells: %s", devx_strerror(&eth->dev, rc, why, sizeof(why)));
 }
 
-/* Sets eth->uar_type to the first type that is supported. Returns as devx_uar_create() of it. */
+/* Sets eth->uar_type to the first supported type. Returns the result of devx_uar_create(). */
 static int choose_type(struct devx_eth *eth, struct devx_uar *uar)
 {
 	const struct choice *choice = &choices[eth->args.uar];
@@ -67,7 +67,7 @@ int devx_eth_doorbell_open(struct devx_eth *eth)
 	rc = choose_type(eth, &first);
 	devx_strerror(&eth->dev, rc, why, sizeof(why));
 	if (eth->uar.uar)
-		devx_uar_destroy(&first); /* the first send queue takes this register */
+		devx_uar_destroy(&first); /* free again for the first send queue */
 	else
 		eth->uar = first;
 	if (rc && !devx_eth_uar_may_share(eth, rc))

@@ -8,9 +8,9 @@
  * DOC: Doorbell registers of a port
  *
  * The argument uar= names the type of UAR to try first. If the machine or rdma-core does not
- * support it, the next type of the same row takes its place:
+ * support a type, the port tries the next one in the row:
  *
- *     auto           x86-64: dedicated non-cached, BlueFlame, non-cached; else as bf
+ *     auto           x86-64: dedicated non-cached, BlueFlame, non-cached; otherwise like bf
  *     bf             BlueFlame, dedicated non-cached, non-cached; with tx_bf_wqe: only BlueFlame
  *     nc_dedicated   dedicated non-cached, non-cached
  *     nc             non-cached
@@ -20,13 +20,13 @@
  */
 
 /**
- * devx_eth_doorbell_open - choose the type of UAR, and create the UAR of the receive CQs
+ * devx_eth_doorbell_open - choose the type of UAR and create the UAR of the receive CQs
  * @eth: a port at probe; receives @eth->uar_type and @eth->uar
  *
- * @eth->uar is non-cached and shared, so that send queues can use its register when all UAR pages
- * are taken (devx_queue_uar.h). On Linux before 5.7 it has @eth->uar_type.
+ * @eth->uar is non-cached and shared, so that send queues can use its register when no UAR page is
+ * free (devx_queue_uar.h). On Linux before 5.7, its type is @eth->uar_type.
  *
- * Logs which registers the port uses. If the first type of a row is unsupported, logs the reason.
+ * Logs which registers the port uses, and why a preferred type is unsupported.
  *
  * Context: control path.
  *

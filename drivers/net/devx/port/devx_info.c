@@ -8,8 +8,6 @@
 #include "queue/devx_txq_lifecycle.h"
 #include "queue/devx_txq_offloads.h"
 
-/* Limits, offloads and defaults of a port. */
-
 static void set_queue_limits(const struct devx_eth *eth, struct rte_eth_dev_info *info)
 {
 	const struct devx_caps *caps = &eth->dev.caps;
@@ -20,7 +18,7 @@ static void set_queue_limits(const struct devx_eth *eth, struct rte_eth_dev_info
 	info->rx_desc_lim.nb_max = info->tx_desc_lim.nb_max = devx_eth_desc_get_max(eth);
 	info->rx_desc_lim.nb_align = info->tx_desc_lim.nb_align = 1;
 	info->tx_desc_lim.nb_mtu_seg_max = devx_eth_tx_get_max_segs(eth, DEVX_ETH_DESC_MIN);
-	/* a packet with TSO has fewer segments: its headers take room in the WQE */
+	/* TSO leaves room for fewer segments, because the WQE also contains the headers */
 	info->tx_desc_lim.nb_seg_max =
 		caps->max_lso_cap ? devx_eth_tx_get_max_tso_segs(eth, DEVX_ETH_DESC_MIN)
 				  : info->tx_desc_lim.nb_mtu_seg_max;

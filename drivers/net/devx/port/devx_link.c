@@ -11,11 +11,11 @@
 #include "port/devx_mtu.h"
 
 enum {
-	WAIT_MS = 1000, /* longest wait of link_update for a link that comes up */
+	WAIT_MS = 1000, /* how long link_update waits for a link to come up */
 	POLL_MS = 10,
 };
 
-/* Link modes of Linux by speed: bits @first to @last */
+/* Link modes of Linux by speed. Bits @first to @last have the same speed. */
 static const struct {
 	uint16_t first, last;
 	uint32_t capa;
@@ -61,8 +61,8 @@ static uint32_t find_capa(const struct devx_netdev_link *link)
 }
 
 /*
- * Reads the speed of the link that is up. The netdev has the speed of every link; verbs have none
- * below 2.5 Gb/s. Without an answer the speed is unknown.
+ * Reads the speed of a link that is up; 0: unknown. The netdev knows every speed, while verbs know
+ * none below 2.5 Gb/s.
  */
 static uint32_t read_speed(struct devx_eth *eth)
 {
@@ -89,7 +89,7 @@ void devx_eth_link_read_capa(struct devx_eth *eth)
 		eth->speed_capa = find_capa(&link);
 }
 
-/* Reads the link that the kernel sees: of the netdev, or without one of verbs. */
+/* Reads the link state from the netdev, or from verbs if the port has no netdev. */
 static int query_kernel_link(struct devx_eth *eth, bool *up)
 {
 	struct devx_netdev netdev;
@@ -106,7 +106,7 @@ static int query_link(struct devx_eth *eth, bool *up)
 
 	*up = false;
 	if (devx_eth_is_lost(eth))
-		return 0; /* a lost device has no link, and answers no command */
+		return 0; /* the link is down, and the device answers no commands */
 	rc = eth->port.link_of_kernel ? query_kernel_link(eth, up)
 				      : devx_port_query_link(&eth->dev, up);
 	return rc ? devx_eth_log_failure(eth, rc, "cannot read the state of the link") : 0;
@@ -133,7 +133,7 @@ int devx_eth_link_read(struct rte_eth_dev *ethdev)
 	return rte_eth_linkstatus_set(ethdev, &link) ? 0 : 1;
 }
 
-/* Returns whether the link may still come up: the netdev is up, but the link is not. */
+/* Returns whether the link may still come up: it is down, but its netdev is up. */
 static bool may_come_up(struct devx_eth *eth)
 {
 	struct devx_netdev netdev;

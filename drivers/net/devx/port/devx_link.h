@@ -7,21 +7,21 @@
 /**
  * devx_eth_link_update - operation link_update of ethdev
  * @ethdev: the port
- * @wait: wait up to one second for a link that is down while its netdev is up
+ * @wait: if the link is down but its netdev is up, wait up to one second
  *
- * Also notices an MTU that an administrator lowered, if the port is started.
+ * On a started port, also calls devx_eth_mtu_follow().
  */
 int devx_eth_link_update(struct rte_eth_dev *ethdev, int wait);
 /** devx_eth_link_set_up - set the netdev up, as `ip link set up`. Return: 0 or -errno, logged */
 int devx_eth_link_set_up(struct rte_eth_dev *ethdev);
 /** devx_eth_link_set_down - set the netdev down. Return: 0 or -errno, logged */
 int devx_eth_link_set_down(struct rte_eth_dev *ethdev);
-/** devx_eth_link_read_capa - read the speeds that the netdev supports; 0 without a netdev */
+/** devx_eth_link_read_capa - read the speeds that the netdev supports into eth->speed_capa */
 void devx_eth_link_read_capa(struct devx_eth *eth);
 /**
- * devx_eth_link_read - read state and speed of the link, and store them in ethdev; under eth->lock
+ * devx_eth_link_read - read state and speed of the link and store them in ethdev; under eth->lock
  *
- * Return: 1 if the link changed, 0 if it did not, or -errno, logged.
+ * Return: 1 if the link changed, 0 if it did not, or -errno, logged
  */
 int devx_eth_link_read(struct rte_eth_dev *ethdev);
 

@@ -12,7 +12,7 @@ uint16_t devx_eth_mtu_get_max(const struct devx_eth *eth)
 	return devx_eth_has_netdev(eth) ? eth->max_mtu : eth->port.mtu;
 }
 
-/* Sets the MTU of the netdev. Without a netdev every MTU up to that of the port is accepted. */
+/* Sets the MTU of the netdev. Without a netdev, accepts any MTU up to that of the port. */
 static int change_mtu(struct devx_eth *eth, uint16_t mtu)
 {
 	int rc;
@@ -34,7 +34,7 @@ static int change_mtu(struct devx_eth *eth, uint16_t mtu)
 	return 0;
 }
 
-/* Reads the MTU of the netdev, which others may have changed. Keeps it without an answer. */
+/* Reads the MTU of the netdev, which others may have changed. If that fails, keeps the old one. */
 static void read_mtu(struct devx_eth *eth)
 {
 	struct devx_netdev netdev;
@@ -48,7 +48,7 @@ int devx_eth_mtu_apply(struct devx_eth *eth, uint16_t mtu)
 {
 	int rc = 0;
 
-	/* never lowers the MTU: other users of the netdev may need it */
+	/* not lower: other users of the netdev may need the MTU */
 	pthread_mutex_lock(&eth->lock);
 	read_mtu(eth);
 	if (mtu > eth->port.mtu)
@@ -94,7 +94,7 @@ int devx_eth_mtu_set(struct rte_eth_dev *ethdev, uint16_t mtu)
 			     RTE_ETHER_MIN_MTU, devx_eth_mtu_get_max(eth));
 		return -EINVAL;
 	}
-	pthread_mutex_lock(&eth->lock); /* a recovery changes the objects of a queue */
+	pthread_mutex_lock(&eth->lock); /* a recovery may be replacing the objects of queues */
 	for (uint16_t i = 0; !rc && i < ethdev->data->nb_rx_queues; i++)
 		if (ethdev->data->rx_queues[i])
 			rc = devx_eth_rxq_check_mtu(ethdev->data->rx_queues[i], mtu);

@@ -6,17 +6,17 @@
 
 #include "devx_port.h"
 
-/** devx_eth_mtu_get_max - get the largest MTU; the limit of a netdev may be lower */
+/** devx_eth_mtu_get_max - get the largest MTU; the netdev may refuse it later */
 uint16_t devx_eth_mtu_get_max(const struct devx_eth *eth);
-/** devx_eth_mtu_apply - raise an MTU below @mtu to @mtu, never lower it. 0 or -errno, logged */
+/** devx_eth_mtu_apply - raise the MTU to at least @mtu. Return: 0 or -errno, logged */
 int devx_eth_mtu_apply(struct devx_eth *eth, uint16_t mtu);
 /**
- * devx_eth_mtu_follow - lower the MTU of the port to that of the netdev, with a line in the log
+ * devx_eth_mtu_follow - if an administrator lowered the MTU of the netdev, lower that of the port
  *
- * An administrator may have lowered it. The caller holds eth->lock.
+ * Logs such a change. The caller holds eth->lock.
  */
 void devx_eth_mtu_follow(struct rte_eth_dev *ethdev);
-/** devx_eth_mtu_set - set the MTU; operation mtu_set. Return: 0 or -errno, logged */
+/** devx_eth_mtu_set - operation mtu_set of ethdev. Return: 0 or -errno, logged */
 int devx_eth_mtu_set(struct rte_eth_dev *ethdev, uint16_t mtu);
 
 #endif

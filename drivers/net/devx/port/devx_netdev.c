@@ -9,8 +9,8 @@
 #include "port/devx_netdev.h"
 
 /*
- * A frame with the highest MTU and a VLAN tag has a length of 16 bits. Without an answer the kernel
- * refuses an MTU that is too high when the application sets it.
+ * Limits the MTU so that the length of a frame with a VLAN tag fits 16 bits. If the kernel does not
+ * report its own limit, it refuses a higher MTU when the application sets it.
  */
 static void read_max_mtu(struct devx_eth *eth)
 {
@@ -21,7 +21,7 @@ static void read_max_mtu(struct devx_eth *eth)
 	eth->max_mtu = (uint16_t)RTE_MIN(max, (uint32_t)DEVX_NETDEV_MTU_MAX - DEVX_ETH_OVERHEAD);
 }
 
-/* Reports the values of a port without netdev that firmware hides. */
+/* Reports which values firmware hides and what a port without netdev uses instead. */
 static void report_unknown(const struct devx_eth *eth)
 {
 	if (!eth->port.frame_bytes)
@@ -36,8 +36,8 @@ static void report_unknown(const struct devx_eth *eth)
 }
 
 /*
- * Reads the state of the port from firmware. If it refuses, the netdev has the same values, and a
- * port without a netdev gets values that every port can have.
+ * Reads the state of the port from firmware. If firmware hides it, the netdev has the same values;
+ * a port without a netdev gets values that are valid for every port.
  */
 static int read_vport(struct devx_eth *eth)
 {
@@ -88,7 +88,7 @@ int devx_eth_port_read(struct devx_eth *eth)
 	return 0;
 }
 
-/* Turns on the modes that this driver had turned on in the old netdev. */
+/* Sets the modes and pause frames that this driver had set in the old netdev. */
 static int apply_modes(struct devx_eth *eth, const struct devx_netdev *netdev)
 {
 	int rc = 0;
@@ -102,7 +102,7 @@ static int apply_modes(struct devx_eth *eth, const struct devx_netdev *netdev)
 	return rc;
 }
 
-/* Applies the settings of the port to its netdev; a device that came back may have a new one. */
+/* Applies the settings of the port to its netdev, which may be new after a recovery. */
 static int apply_settings(struct devx_eth *eth)
 {
 	const uint8_t *mac = eth->filters.unicast[0].addr_bytes;

@@ -14,14 +14,14 @@ static const uint64_t functions_all = RTE_ETH_RSS_IP | RTE_ETH_RSS_TCP | RTE_ETH
 				      RTE_ETH_RSS_L3_SRC_ONLY | RTE_ETH_RSS_L3_DST_ONLY |
 				      RTE_ETH_RSS_L4_SRC_ONLY | RTE_ETH_RSS_L4_DST_ONLY;
 
-/* The key of net_mlx5: the same packets go to the same queues with either driver. */
+/* The default key of net_mlx5, so that both drivers distribute packets alike. */
 static const uint8_t default_key[DEVX_HASH_KEY_BYTES] = {
 	0x2c, 0xc6, 0x81, 0xd1, 0x5b, 0xdb, 0xf4, 0xf7, 0xfc, 0xa2, 0x83, 0x19, 0xdb, 0x1a,
 	0x3e, 0x94, 0x6b, 0x9e, 0x38, 0xd9, 0x2c, 0x9c, 0x03, 0xd1, 0xad, 0x99, 0x44, 0xa7,
 	0xd9, 0x56, 0x3d, 0x59, 0x06, 0x3c, 0x25, 0xf3, 0xfc, 0x1f, 0xdc, 0x2a,
 };
 
-/* Returns the hash functions of a device; 0: it lacks what RSS needs. */
+/* Returns the hash functions of a device, or 0 if it lacks a capability that RSS needs. */
 static uint64_t get_functions(const struct devx_caps *caps)
 {
 	return caps->max_ft_level && caps->match_ip_version && caps->match_ip_protocol
@@ -36,7 +36,7 @@ void devx_eth_rss_get_info(const struct devx_eth *eth, struct rte_eth_dev_info *
 	info->reta_size = (uint16_t)(eth->rss.n ? eth->rss.n : devx_eth_hash_get_table_max(eth));
 }
 
-/* Copies functions and key of @conf into @rss. A @conf without key keeps that of @rss. */
+/* Copies functions and key of @conf into @rss. Without a key in @conf, @rss keeps its own. */
 static int take_conf(struct devx_eth *eth, const struct rte_eth_rss_conf *conf,
 		     struct devx_eth_rss *rss)
 {
@@ -64,14 +64,14 @@ static int refuse_queue_number(struct devx_eth *eth, uint16_t n, uint32_t max)
 {
 	devx_eth_log(eth, ERR,
 		     "RSS: %u Rx queues are too many (valid: at most %u, the entries of the "
-		     "redirection table); use fewer queues, or none of RTE_ETH_MQ_RX_RSS",
+		     "redirection table); use fewer queues, or RTE_ETH_MQ_RX_NONE",
 		     n, max);
 	return -EINVAL;
 }
 
 /*
- * Distributes the queues over the table. Its size is that of net_mlx5: an entry for each queue, or
- * the largest size if the number of queues is not a power of two.
+ * Distributes the queues over the table. Like net_mlx5, uses one entry per queue, or the largest
+ * table if the number of queues is not a power of two.
  */
 static void fill_table(struct devx_eth_rss *rss, uint16_t n_queues, uint32_t max)
 {
@@ -91,8 +91,8 @@ int devx_eth_rss_configure(struct devx_eth *eth)
 
 	if (mode != RTE_ETH_MQ_RX_NONE && mode != RTE_ETH_MQ_RX_RSS) {
 		devx_eth_log(eth, ERR,
-			     "Rx mode 0x%x of several queues is unsupported (valid: "
-			     "RTE_ETH_MQ_RX_NONE, RTE_ETH_MQ_RX_RSS)",
+			     "multi-queue Rx mode 0x%x is unsupported (valid: RTE_ETH_MQ_RX_NONE, "
+			     "RTE_ETH_MQ_RX_RSS)",
 			     mode);
 		return -ENOTSUP;
 	}
@@ -103,7 +103,7 @@ int devx_eth_rss_configure(struct devx_eth *eth)
 		rc = take_conf(eth, &conf->rx_adv_conf.rss_conf, &rss);
 	if (rc)
 		return rc;
-	if (rss.on) /* as net_mlx5, which stores the hash without this offload too */
+	if (rss.on) /* net_mlx5 also stores the hash if the application did not ask for it */
 		conf->rxmode.offloads |= RTE_ETH_RX_OFFLOAD_RSS_HASH;
 	if (n && n <= max)
 		fill_table(&rss, n, max);
@@ -118,7 +118,7 @@ int devx_eth_rss_hash_update(struct rte_eth_dev *ethdev, struct rte_eth_rss_conf
 	struct devx_eth_rss next;
 	int rc;
 
-	/* as net_mlx5: a key of 0 bytes leaves the key unchanged; configure refuses it */
+	/* a key of 0 bytes means no change, as in net_mlx5; at configure it is invalid */
 	if (!conf->rss_key_len)
 		request.rss_key = NULL;
 	pthread_mutex_lock(&eth->lock);

@@ -4,9 +4,9 @@
 
 #include "devx_port.h"
 
-/** devx_eth_rss_configure - take RSS from the configuration of ethdev. 0 or -errno, logged */
+/** devx_eth_rss_configure - copy the RSS configuration from ethdev. 0 or -errno, logged */
 int devx_eth_rss_configure(struct devx_eth *eth);
-/** devx_eth_rss_get_info - report hash functions, key length and size of the table of queues */
+/** devx_eth_rss_get_info - report hash functions, key length and redirection table size */
 void devx_eth_rss_get_info(const struct devx_eth *eth, struct rte_eth_dev_info *info);
 
 /* Operations of ethdev. */

@@ -25,7 +25,7 @@ static int refuse_memory(struct devx_eth *eth, const char *side, uint16_t queue)
 	return -ENOMEM;
 }
 
-/* Moves the rings of one queue to the idle memory, unless the device may still write to them. */
+/* Returns the rings of a queue to the idle memory, unless the device may still write to them. */
 static void retire_rings(struct devx_eth *eth, struct devx_eth_rings *rings,
 			 struct devx_eth_rings *spare, unsigned int n_stuck)
 {
@@ -35,14 +35,14 @@ static void retire_rings(struct devx_eth *eth, struct devx_eth_rings *rings,
 	devx_eth_rings_retire(&eth->rings, spare, &eth->dev);
 }
 
-/* Bursts may need other functions now, and other processes the page of a new doorbell register. */
+/* The port may need other burst functions, other processes the page of a new doorbell register. */
 static void finish_setup(struct rte_eth_dev *ethdev)
 {
 	devx_eth_port_burst_set(ethdev, false);
 	devx_eth_processes_tell(devx_eth_port_get(ethdev), DEVX_ETH_MESSAGE_START);
 }
 
-/* Lets bursts look for NULL before the port loses a queue. */
+/* Installs burst functions that check for a missing queue, before one goes missing. */
 static void prepare_release(struct rte_eth_dev *ethdev)
 {
 	if (ethdev->data->dev_started)
@@ -56,11 +56,11 @@ static void destroy_rx(struct devx_eth_rxq *rxq)
 	const unsigned int n_stuck = rxq->eth->dev.n_stuck;
 
 	devx_eth_rxq_stop(rxq);
-	devx_eth_rx_wakeup_destroy(&rxq->wakeup); /* it may have kept its eventfd */
+	devx_eth_rx_wakeup_destroy(&rxq->wakeup); /* devx_eth_rxq_stop() may keep the eventfd */
 	retire_rings(rxq->eth, &rxq->rings, &rxq->spare, n_stuck);
 }
 
-/* Returns where the list has the parked queue of this number, or its end. */
+/* Returns the link to the parked queue with this number, or the link at the end of the list. */
 static struct devx_eth_rxq **find_parked(struct devx_eth *eth, uint16_t queue)
 {
 	struct devx_eth_rxq **at = &eth->parked;
@@ -70,7 +70,7 @@ static struct devx_eth_rxq **find_parked(struct devx_eth *eth, uint16_t queue)
 	return at;
 }
 
-/* The application has the eventfd of the parked queue in its epoll descriptors. */
+/* Keeps the eventfd of the old queue in use: the application has added it to its epoll instance. */
 static void move_eventfd(struct devx_eth_rxq *from, struct devx_eth_rxq *to)
 {
 	devx_eth_rx_wakeup_detach(&from->wakeup);
@@ -78,7 +78,7 @@ static void move_eventfd(struct devx_eth_rxq *from, struct devx_eth_rxq *to)
 	from->wakeup = (struct devx_eth_rx_wakeup){ 0 };
 }
 
-/* Creates the objects of a queue and puts its RQ into the tables. A failure undoes nothing. */
+/* Creates the objects of a queue and enters its RQ in the tables. Undoes nothing on failure. */
 static int create_rx(struct rte_eth_dev *ethdev, struct devx_eth_rxq *rxq)
 {
 	struct devx_eth *eth = rxq->eth;
@@ -98,7 +98,7 @@ static int create_rx(struct rte_eth_dev *ethdev, struct devx_eth_rxq *rxq)
 		  : 0;
 }
 
-/* Returns 0, and @parked is the queue that is replaced, or NULL; or -errno, logged. */
+/* Returns 0 or -errno, logged. *@parked receives the queue that @rxq replaced, or NULL. */
 static int replace_rx(struct rte_eth_dev *ethdev, struct devx_eth_rxq *rxq,
 		      struct devx_eth_rxq **parked)
 {
@@ -123,7 +123,7 @@ static int replace_rx(struct rte_eth_dev *ethdev, struct devx_eth_rxq *rxq,
 	return 0;
 }
 
-/* Puts a new queue into service, or takes it from the port again. */
+/* Creates the objects of a new queue; removes the queue if that fails. */
 static int start_service_rx(struct rte_eth_dev *ethdev, struct devx_eth_rxq *rxq)
 {
 	struct devx_eth *eth = rxq->eth;
@@ -205,7 +205,7 @@ static void destroy_tx(struct devx_eth_txq *txq)
 	retire_rings(txq->eth, &txq->rings, &txq->spare, n_stuck);
 }
 
-/* Creates the objects of a queue. A failure undoes nothing. */
+/* Creates the objects of a queue. Undoes nothing on failure. */
 static int create_tx(struct devx_eth_txq *txq)
 {
 	struct devx_eth *eth = txq->eth;
@@ -221,7 +221,7 @@ static int create_tx(struct devx_eth_txq *txq)
 	return 0;
 }
 
-/* Removes an unused queue from the started port, and frees it. */
+/* Removes an unused queue from the started port and frees it. */
 static void remove_tx(struct rte_eth_dev *ethdev, uint16_t queue)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
@@ -236,7 +236,7 @@ static void remove_tx(struct rte_eth_dev *ethdev, uint16_t queue)
 	devx_eth_ring_memory_free(&eth->rings);
 }
 
-/* Puts a new queue into service, or takes it from the port again. */
+/* Creates the objects of a new queue; removes the queue if that fails. */
 static int start_service_tx(struct rte_eth_dev *ethdev, struct devx_eth_txq *txq)
 {
 	struct devx_eth *eth = txq->eth;

@@ -7,20 +7,20 @@
 /**
  * DOC: Queues that are set up and released while the port is started
  *
- * ethdev first releases the old queue, which is stopped, then sets up the new one:
+ * To replace a stopped queue, ethdev releases it and then sets up a new one:
  *
- *     release   the Rx queue is parked, with its objects: the tables of RSS still have its RQ
- *     set up    new CQ and RQ --> the tables have the new RQ --> the parked queue is destroyed
+ *     release   the driver parks the Rx queue with its objects: the tables of RSS refer to its RQ
+ *     set up    creates CQ and RQ --> enters the RQ in the tables --> destroys the parked queue
  *
- * If the set-up fails, the parked queue stays until the next one, or until the port stops. A
- * released Tx queue is destroyed at once. A set-up, and the release of a Tx queue, stop the
- * recovery timer meanwhile. The new queue is stopped, as the old one was.
+ * If a set-up fails, the queue stays parked until the next set-up or until the port stops. A
+ * released Tx queue is destroyed at once. The recovery timer is stopped during a set-up and during
+ * the release of a Tx queue. The new queue is stopped, as the old one was.
  *
- * Threads may burst on the other queues all the time. The port gets the burst functions that all
- * its queues need.
+ * Meanwhile threads may burst on the other queues. The port switches to burst functions that suit
+ * all its queues.
  */
 
-/* Operations for ethdev, also on a stopped port. A set-up returns 0 or -errno, logged. */
+/* Operations of ethdev, for a stopped port as well. A set-up returns 0 or -errno, logged. */
 int devx_eth_runtime_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
 			       unsigned int socket, const struct rte_eth_rxconf *conf,
 			       struct rte_mempool *pool);

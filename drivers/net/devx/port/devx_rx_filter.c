@@ -13,7 +13,7 @@ static bool has_rules(const struct devx_eth *eth)
 	return eth->started && eth->data->nb_rx_queues;
 }
 
-/* Makes @next the filters of the port. A failure keeps the old ones. Under eth->lock. */
+/* Makes @next the filters of the port, or keeps the old ones on failure. Under eth->lock. */
 static int apply_filters(struct devx_eth *eth, const struct devx_eth_filters *next)
 {
 	int rc = devx_eth_vf_addresses_add(eth, next);
@@ -53,7 +53,7 @@ int devx_eth_mac_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac)
 	int rc = 0;
 
 	pthread_mutex_lock(&eth->lock);
-	/* at each start ethdev sets the same address again */
+	/* ethdev sets the same address again at each start */
 	if (!rte_is_same_ether_addr(mac, &eth->filters.unicast[0]))
 		rc = change_mac(eth, mac);
 	pthread_mutex_unlock(&eth->lock);
@@ -67,8 +67,7 @@ int devx_eth_mac_add(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac, uin
 	struct devx_eth_filters next;
 	int rc;
 
-	RTE_SET_USED(
-		pool); /* ethdev's pools of queues are unsupported; net_mlx5 ignores them too */
+	RTE_SET_USED(pool); /* queue pools (VMDq) are unsupported; net_mlx5 ignores it as well */
 	pthread_mutex_lock(&eth->lock);
 	next = eth->filters;
 	next.unicast[index] = *mac;
@@ -89,7 +88,7 @@ void devx_eth_mac_remove(struct rte_eth_dev *ethdev, uint32_t index)
 	pthread_mutex_unlock(&eth->lock);
 }
 
-/* Copies the addresses of a list; one that is in the list twice counts once. */
+/* Copies the addresses of @list to @next, without duplicates. */
 static int take_multicast(struct devx_eth *eth, const struct rte_ether_addr *list, uint32_t n,
 			  struct devx_eth_filters *next)
 {
@@ -177,7 +176,7 @@ int devx_eth_vlan_filter_refresh(struct devx_eth *eth)
 
 /* ---- promiscuous, all multicast ---------------------------------------------------- */
 
-/* A mode of the netdev: one flag, which the kernel shares between all programs that set it. */
+/* A mode of the netdev: a single flag in the kernel, which other programs may set as well. */
 struct netdev_mode {
 	const char *name, *full_name;
 	bool (*is_on)(const struct devx_netdev *netdev);
@@ -200,8 +199,8 @@ static const struct netdev_mode allmulti_mode = { "all-multicast", "all-multicas
 						  is_allmulti, devx_netdev_set_allmulti };
 
 /*
- * Turns a mode of the netdev on or off for the port. @ours says whether this driver turned the
- * mode on: a mode that an administrator turned on before is left on.
+ * Turns a mode of the netdev on or off. *@ours: this driver turned it on. A mode that an
+ * administrator had turned on stays on.
  */
 static int set_netdev_mode(struct devx_eth *eth, const struct netdev_mode *mode, bool on,
 			   bool *ours)

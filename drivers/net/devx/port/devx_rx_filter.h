@@ -6,7 +6,7 @@
 
 #include "devx_port.h"
 
-/* Operations for ethdev that select the packets of the port. Each returns 0 or -errno, logged. */
+/* Operations of ethdev that select which packets the port receives. Return: 0 or -errno, logged */
 
 int devx_eth_mac_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac);
 int devx_eth_mac_add(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac, uint32_t index,
@@ -20,10 +20,11 @@ int devx_eth_allmulti_enable(struct rte_eth_dev *ethdev);
 int devx_eth_allmulti_disable(struct rte_eth_dev *ethdev);
 
 /**
- * devx_eth_vlan_filter_refresh - follow a change of the offload VLAN_FILTER
- * @eth: the port; a stopped one needs nothing
+ * devx_eth_vlan_filter_refresh - update the rules after a change of the offload VLAN_FILTER
  *
- * Under eth->lock. Return: 0 or -errno, logged.
+ * Does nothing on a stopped port. The caller holds eth->lock.
+ *
+ * Return: 0 or -errno, logged
  */
 int devx_eth_vlan_filter_refresh(struct devx_eth *eth);
 

@@ -8,12 +8,12 @@
 #include "port/devx_doorbell.h"
 #include "port/devx_shared.h"
 
-/* Returns the number of ports of a bond whose queues choose their port; 0: the device chooses. */
+/* Returns the number of ports of a bond where each queue chooses a port; 0: the device chooses. */
 static unsigned int count_lag_ports(struct devx_eth *eth)
 {
 	struct devx_lag lag = { 0 };
 
-	if (devx_lag_query(&eth->dev, &lag)) /* firmware or kernel do not know bonds */
+	if (devx_lag_query(&eth->dev, &lag)) /* firmware or kernel does not support bonds */
 		return 0;
 	if (!lag.active || lag.mode != PRM_LAG_PORT_SELECT_MODE_QUEUE_AFFINITY ||
 	    !lag.tis_affinity || lag.n_ports < 2)
@@ -27,7 +27,7 @@ static void destroy_tis(struct devx_eth *eth)
 		devx_tis_destroy(&eth->tis[i]);
 }
 
-/* Creates a TIS for each of @n ports of a bond. After a refusal, which it logs, there is none. */
+/* Creates a TIS for each of @n ports of a bond. If firmware refuses, logs it and destroys all. */
 static int create_tis_of_ports(struct devx_eth *eth, unsigned int n)
 {
 	char why[DEVX_TEXT_BYTES + 64];

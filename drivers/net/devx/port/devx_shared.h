@@ -7,21 +7,21 @@
 /**
  * DOC: Objects that all queues of a port share
  *
- * UAR of the receive CQs, transport domain, TIS, queue counter. They exist from probe to close, so
- * that a start sends no command for them.
+ * The UAR of the receive CQs, the transport domain, TISs and the queue counter exist from probe to
+ * close. A start of the port therefore needs no commands for them.
  */
 
 /**
  * devx_eth_shared_open - create the objects
  * @eth: a port at probe
  *
- * Firmware without a queue counter costs a warning, and the port does not count missed packets.
+ * If firmware has no queue counter, logs a warning; the port then does not count missed packets.
  *
- * Return: 0 or -errno, logged; then devx_eth_shared_close() releases what exists.
+ * Return: 0, or -errno, logged; devx_eth_shared_close() then destroys the objects that exist
  */
 int devx_eth_shared_open(struct devx_eth *eth);
 
-/** devx_eth_shared_close - destroy the objects, of which any may be missing; no queue exists */
+/** devx_eth_shared_close - destroy those objects that exist; the port has no queues any more */
 void devx_eth_shared_close(struct devx_eth *eth);
 
 #endif

@@ -75,11 +75,11 @@ static int allocate_rings(struct devx_eth *eth)
 			     "more memory (-m), or use fewer descriptors",
 			     failed->bytes, failed->socket);
 	else if (rc)
-		devx_eth_log(eth, ERR, "cannot allocate the list of the rings of queues");
+		devx_eth_log(eth, ERR, "cannot allocate the list of queue rings (out of memory)");
 	return rc;
 }
 
-/* Takes the rings from all queues, which are destroyed. */
+/* Removes the rings from all queues, whose objects no longer exist. */
 static void retire_rings(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;
@@ -106,10 +106,7 @@ static int register_rings(struct devx_eth *eth)
 	return rc ? devx_eth_log_failure(eth, rc, "cannot use memory for rings of queues") : 0;
 }
 
-/*
- * Opens the device once more: while two contexts of a function are open, Linux turns local loopback
- * on (mlx5_ib_enable_lb).
- */
+/* Opens a second context: Linux enables local loopback while two are open (mlx5_ib_enable_lb). */
 static int start_loopback(struct devx_eth *eth)
 {
 	char why[DEVX_TEXT_BYTES + 64];
@@ -146,7 +143,7 @@ static int start_queues(struct devx_eth *eth)
 	return rc;
 }
 
-/* Destroys everything that start created, also after a failed start, in the opposite order. */
+/* Destroys the objects of a start, even of a failed one, in reverse order of creation. */
 static void stop_all(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;
@@ -190,7 +187,7 @@ static void give_queues(struct devx_eth *eth)
 	}
 }
 
-/* Tells ethdev which queues are started: those that are set up, without deferred start. */
+/* Tells ethdev which queues are started: those that are set up and not deferred. */
 static void report_queue_states(struct rte_eth_dev_data *data, bool started)
 {
 	const uint8_t states[] = { RTE_ETH_QUEUE_STATE_STOPPED, RTE_ETH_QUEUE_STATE_STARTED };
@@ -207,7 +204,7 @@ static void report_queue_states(struct rte_eth_dev_data *data, bool started)
 	}
 }
 
-/* Creates all objects, under eth->lock. On failure it destroys them. */
+/* Creates all objects, or none on failure. The caller holds eth->lock. */
 static int create_all(struct rte_eth_dev *ethdev, struct devx_eth_pieces *pieces)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
@@ -240,7 +237,7 @@ int devx_eth_objects_create(struct rte_eth_dev *ethdev)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct devx_eth_pieces pieces;
-	int rc = devx_eth_memory_list(eth, &pieces); /* also the memory of the rings */
+	int rc = devx_eth_memory_list(eth, &pieces); /* includes the memory of the rings */
 
 	if (rc)
 		return rc;
@@ -254,7 +251,7 @@ int devx_eth_objects_create(struct rte_eth_dev *ethdev)
 
 void devx_eth_objects_destroy(struct devx_eth *eth)
 {
-	/* without eth->lock: both calls wait for callbacks that take it */
+	/* without eth->lock, because both calls wait for callbacks that take it */
 	devx_eth_recovery_timer_stop(eth);
 	devx_eth_memory_unlisten(eth);
 	pthread_mutex_lock(&eth->lock);
@@ -278,7 +275,7 @@ static int start_port(struct rte_eth_dev *ethdev)
 	}
 	pthread_mutex_lock(&eth->lock);
 	if (ethdev->data->dev_conf.intr_conf.lsc)
-		devx_eth_link_read(ethdev); /* ethdev reads the link only without lsc */
+		devx_eth_link_read(ethdev); /* ethdev itself reads it only without lsc */
 	pthread_mutex_unlock(&eth->lock);
 	return 0;
 }
@@ -311,7 +308,7 @@ int devx_eth_port_stop(struct rte_eth_dev *ethdev)
 	ethdev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 	ethdev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
 	devx_eth_processes_tell(eth, DEVX_ETH_MESSAGE_STOP);
-	/* ends a running attempt first: otherwise it would start the port again */
+	/* waits for an attempt to recover the device, which would start the port again */
 	pthread_mutex_lock(&eth->recovery.attempt);
 	eth->recovery.restart = false;
 	devx_eth_generator_finish_restart(eth);
@@ -323,15 +320,14 @@ int devx_eth_port_stop(struct rte_eth_dev *ethdev)
 	return 0;
 }
 
-/* Refuses modes that the port would ignore. */
+/* Rejects modes that would have no effect. */
 static int validate_modes(const struct devx_eth *eth)
 {
 	const struct rte_eth_conf *conf = &eth->data->dev_conf;
 
 	if (conf->txmode.mq_mode != RTE_ETH_MQ_TX_NONE) {
 		devx_eth_log(eth, ERR,
-			     "Tx mode 0x%x of several queues is unsupported (valid: "
-			     "RTE_ETH_MQ_TX_NONE)",
+			     "multi-queue Tx mode 0x%x is unsupported (valid: RTE_ETH_MQ_TX_NONE)",
 			     conf->txmode.mq_mode);
 		return -ENOTSUP;
 	}

@@ -6,13 +6,9 @@
 
 /** devx_eth_port_configure - check and apply the configuration (dev_configure). 0 or -errno */
 int devx_eth_port_configure(struct rte_eth_dev *ethdev);
-/**
- * devx_eth_port_start - register memory, create all objects, start the recovery timer (dev_start)
- *
- * Return: 0 or -errno, logged.
- */
+/** devx_eth_port_start - allocate rings and create all objects (dev_start). 0 or -errno, logged */
 int devx_eth_port_start(struct rte_eth_dev *ethdev);
-/** devx_eth_port_stop - destroy all objects of the port (dev_stop). Return: 0 */
+/** devx_eth_port_stop - destroy all objects and retire the rings (dev_stop). Return: 0 */
 int devx_eth_port_stop(struct rte_eth_dev *ethdev);
 /**
  * devx_eth_objects_create - register memory, create all objects, start the recovery timer
@@ -22,7 +18,7 @@ int devx_eth_port_stop(struct rte_eth_dev *ethdev);
  */
 int devx_eth_objects_create(struct rte_eth_dev *ethdev);
 /**
- * devx_eth_objects_destroy - undo devx_eth_objects_create(), also if it failed or was not called
+ * devx_eth_objects_destroy - undo devx_eth_objects_create(), even if it failed or was not called
  *
  * The rings keep their memory. No burst uses the queues. The caller does not hold eth->lock.
  */

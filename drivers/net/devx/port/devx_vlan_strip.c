@@ -8,9 +8,9 @@
 #include "recovery/devx_rx_recovery.h"
 
 /*
- * A port that gets its first queue with VLAN stripping may need another burst function, if it is
- * started or a recovery starts it again. The port has it before the device strips the first tag. A
- * burst that began before, and still runs then, gives packets without tag and without vlan_tci.
+ * The first queue with VLAN stripping may require another burst function, which must be in place
+ * before the device strips the first tag. A burst that is already running may return packets with
+ * neither a tag nor vlan_tci.
  */
 static void replace_burst(struct rte_eth_dev *ethdev)
 {
@@ -21,8 +21,8 @@ static void replace_burst(struct rte_eth_dev *ethdev)
 }
 
 /*
- * Changes the RQ of a started queue. A queue in error state changes when it is in RDY again. A
- * recovery of the device creates the RQ anew, as @offloads says.
+ * Changes the RQ of a started queue. If the RQ is in error state, the change takes effect when it
+ * is back in RDY. A recovery of the device creates the RQ from rxq->offloads.
  */
 static int change_queue(struct devx_eth_rxq *rxq, bool on)
 {
@@ -65,7 +65,7 @@ struct strip_states {
 	bool on[RTE_MAX_QUEUES_PER_PORT];
 };
 
-/* Gives the first @n queues the state that they had before. */
+/* Restores the old state of the first @n queues. */
 static void restore_strip(struct rte_eth_dev *ethdev, const struct strip_states *before, uint16_t n)
 {
 	struct devx_eth_rxq **rxqs = (struct devx_eth_rxq **)ethdev->data->rx_queues;

@@ -6,12 +6,12 @@
 
 #include "devx_port.h"
 
-/* VLAN stripping that changes after configure; operations for ethdev. */
+/* Operations of ethdev that change VLAN offloads after configure. */
 
 /**
- * devx_eth_vlan_offload_set - follow changes of the offloads VLAN_STRIP and VLAN_FILTER
+ * devx_eth_vlan_offload_set - apply changes of the offloads VLAN_STRIP and VLAN_FILTER
  *
- * Return: 0 or -errno, logged; then nothing has changed.
+ * Return: 0, or -errno, logged, without any change
  */
 int devx_eth_vlan_offload_set(struct rte_eth_dev *ethdev, int mask);
 /** devx_eth_vlan_strip_queue_set - make @queue strip (@on) or keep tags; logs a failure */

@@ -6,7 +6,7 @@
 
 #include "process/devx_message.h"
 
-/* Held by a thread that reads or changes devx_eth.users. Such a thread takes no other lock. */
+/* Protects devx_eth.users. The holder takes no other lock. */
 static pthread_mutex_t users_lock = PTHREAD_MUTEX_INITIALIZER;
 
 void devx_eth_leftovers_add_queue(struct devx_eth *eth, struct devx_eth_user *user, uint32_t *owner)
@@ -35,7 +35,7 @@ static void release_queue(struct devx_eth_user *user)
 
 	user->ended = true;
 	if (old == DEVX_ETH_STOPPED || old == DEVX_ETH_LOST || old == DEVX_ETH_LEFT) {
-		/* a start makes the queue anew */
+		/* the next start creates the queue again */
 		devx_eth_user_release(user);
 		return;
 	}
@@ -70,7 +70,7 @@ static bool has_lcore(const uint64_t *lcores, unsigned int lcore)
 	return lcore / 64 < DEVX_ETH_LCORE_WORDS && lcores[lcore / 64] >> lcore % 64 & 1;
 }
 
-/* struct caches - caches of mempools to be emptied, and how many buffers they had */
+/* struct caches - the lcores whose mempool caches to empty, and how many buffers these had */
 struct caches {
 	const uint64_t *lcores;
 	unsigned int n;

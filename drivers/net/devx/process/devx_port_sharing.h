@@ -10,11 +10,11 @@
 struct devx_eth_uar_page;
 
 /**
- * struct devx_eth_sharing - what secondary processes need to use a port
- * @multi_process: they can attach to the port
- * @stopping: the last message to all of them about start or stop was STOP
- * @n_told: number of messages to all of them; also counts a message without receivers
- * @export_fd: descriptor of the device for them, from the first one on; or -1
+ * struct devx_eth_sharing - how a port works with secondary processes
+ * @multi_process: secondary processes can attach to the port
+ * @stopping: the last message about start or stop was STOP
+ * @n_told: number of messages to all secondary processes, including those that nobody received
+ * @export_fd: descriptor of the device for secondary processes; -1 until the first one attaches
  * @tables: memory of EAL for the tables of the registered memory
  * @uar_pages: pages of the send queues, if @multi_process; see devx_uar_pages.h
  */
@@ -28,13 +28,13 @@ struct devx_eth_sharing {
 
 /**
  * struct devx_eth_user - the secondary process that uses a queue; see burst/devx_user_burst.h
- * @process: its number; 0: none
+ * @process: number of the process; 0: none
  * @refused: number of another process that tried to use the queue; 0: none
  * @port: number of the port in ethdev
  * @reported: the primary process logged @refused
- * @ended: @process ended, and the recovery timer resets the queue
+ * @ended: @process ended; the recovery timer resets the queue before another process may use it
  * @owner: enum devx_eth_owner of the queue
- * @next: another queue of the port; see process/devx_leftovers.h
+ * @next: in the list devx_eth.users; see process/devx_leftovers.h
  */
 struct devx_eth_user {
 	uint32_t process, refused;
@@ -44,7 +44,7 @@ struct devx_eth_user {
 	struct devx_eth_user *next;
 };
 
-/** devx_eth_user_release - after a reset, free a queue whose user ended for others */
+/** devx_eth_user_release - after a reset: if the user of the queue ended, let others use it */
 static inline void devx_eth_user_release(struct devx_eth_user *user)
 {
 	if (!user->ended)

@@ -23,7 +23,7 @@ struct devx_eth_process *devx_eth_process_find(const struct devx_eth_message *m)
 		if (p->number == m->process)
 			return p;
 	if (m->process)
-		return NULL; /* the process ended, or another primary process gave the number */
+		return NULL; /* the process ended, or has its number from another primary process */
 	p = calloc(1, sizeof(*p));
 	if (!p)
 		return NULL;
@@ -35,7 +35,7 @@ struct devx_eth_process *devx_eth_process_find(const struct devx_eth_message *m)
 	return p;
 }
 
-/* Clears the lcores that this or another process has too: their caches are in use. */
+/* Clears the lcores that this or another living process also has, because it uses their caches. */
 static void keep_shared_lcores(struct devx_eth_process *ended)
 {
 	for (unsigned int i = 0; i < RTE_MIN(RTE_MAX_LCORE, 64u * DEVX_ETH_LCORE_WORDS); i++)
@@ -55,8 +55,9 @@ static bool is_attached(const struct devx_eth_process *p)
 }
 
 /*
- * A process that closed its ports before its end has left no cache changed halfway. After a loss
- * of the device, a process that is no longer attached may have taken a queue in a late burst.
+ * Empties caches only if the process was attached: if it had closed its ports, no cache is half
+ * changed. Releases its queues in any case, because after a loss of the device a late burst of a
+ * detached process may still have acquired one.
  */
 static void bury_process(struct devx_eth_process *p)
 {
@@ -96,7 +97,7 @@ void devx_eth_process_bury_ended(void)
 	}
 }
 
-/* Runs on EAL's interrupt thread while there are secondary processes. */
+/* Runs periodically on EAL's interrupt thread while there are secondary processes. */
 static void watch_processes(void *arg)
 {
 	pthread_mutex_lock(&devx_eth_process_list.lock);

@@ -4,16 +4,15 @@
 
 #include "process/devx_message.h"
 
-/** DOC: The list of the secondary processes, and what the primary process does when one ends */
+/** DOC: The list of secondary processes, and the cleanup when one ends */
 
 /**
  * struct devx_eth_process - a secondary process that attached to a port
- * @number: its number, from 1 on
- * @pipe: hangs up when it ends
- * @attached: the ports that it is attached to
- * @followed: number of the last message to all processes of a port that it followed, or that came
+ * @number: from 1 on
+ * @pipe: hangs up when the process ends
+ * @attached: for each port, whether the process is attached to it
+ * @followed: for each port, number of the last message that the process followed, or that was sent
  *            before it attached
- * @lcores: its lcores
  */
 struct devx_eth_process {
 	struct devx_eth_process *next;
@@ -26,8 +25,10 @@ struct devx_eth_process {
 
 /**
  * struct devx_eth_process_list - the secondary processes of this process
- * @lock: held by a thread that uses a field. No thread that holds it takes devx_eth.lock
- * @ports: between devx_eth_processes_open() and devx_eth_processes_close(), by number in ethdev
+ * @lock: protects all fields. Its holder must not take devx_eth.lock
+ * @n_numbers: how many numbers were assigned
+ * @watching: an alarm looks for ended processes
+ * @ports: ports between devx_eth_processes_open() and _close(), by their number in ethdev
  */
 struct devx_eth_process_list {
 	pthread_mutex_t lock;
@@ -38,17 +39,17 @@ struct devx_eth_process_list {
 };
 extern struct devx_eth_process_list devx_eth_process_list;
 
-/* The caller of these holds the lock. */
+/* The caller of these functions holds the lock. */
 
 /**
- * devx_eth_process_find - find the process of a message, or add one that has no number yet
+ * devx_eth_process_find - find the sender of a message; add it if it has no number yet
  *
- * Return: the process, or NULL without memory, or if the process or its primary process ended
+ * Return: the process, or NULL if out of memory, or if no living process has its number
  */
 struct devx_eth_process *devx_eth_process_find(const struct devx_eth_message *m);
-/** devx_eth_process_bury_ended - handle the end of each process that ended since the last call */
+/** devx_eth_process_bury_ended - clean up after each process that ended since the last call */
 void devx_eth_process_bury_ended(void);
-/** devx_eth_process_watch - from now on look for ended processes, as long as there are any */
+/** devx_eth_process_watch - look for ended processes periodically, as long as any process exists */
 void devx_eth_process_watch(void);
 
 #endif

@@ -31,20 +31,20 @@ static struct devx_eth *find_port(const char *name)
 	return NULL;
 }
 
-/* Adds the process to those of the port. The first port of a process keeps its pipe. */
+/* Attaches the sender of @msg to the port. Keeps its pipe at its first attach. */
 static int attach_process(struct devx_eth *eth, const struct rte_mp_msg *msg,
 			  struct devx_eth_message *m, struct rte_mp_msg *reply)
 {
 	const int pipe = devx_eth_message_get_pipe();
-	struct devx_share share; /* the descriptor is enough: no process imports the device */
+	struct devx_share share; /* unused: processes need only the descriptor */
 	struct devx_eth_process *p;
 	int fd, rc = 0;
 
-	devx_eth_process_bury_ended(); /* before the new process uses lcores of an old one */
+	devx_eth_process_bury_ended(); /* the new process may have the lcores of an ended one */
 	if (pipe < 0 || msg->num_fds != 1)
 		return -EINVAL;
 	if (devx_eth_gate_is_closed(&eth->recovery.gate))
-		return -EBUSY; /* a recovery closes the device, and sends no START */
+		return -EBUSY; /* a recovery closes the device and sends no START */
 	if (devx_eth_is_lost(eth))
 		return -EIO;
 	if (eth->started && eth->sharing.tables.outside)
@@ -77,7 +77,7 @@ static int attach_process(struct devx_eth *eth, const struct rte_mp_msg *msg,
 	return 0;
 }
 
-/* Does what DETACH or FOLLOWED says; also while the port closes. */
+/* Handles DETACH or FOLLOWED, even while the port closes. */
 static void note_process(const struct devx_eth *eth, const struct devx_eth_message *m)
 {
 	const uint16_t port = eth->data->port_id;
@@ -145,19 +145,9 @@ static unsigned int count_missing(const struct devx_eth *eth, uint32_t n_told)
 	return n;
 }
 
-static unsigned int count_missing_now(const struct devx_eth *eth, uint32_t n_told)
-{
-	unsigned int n;
-
-	pthread_mutex_lock(&devx_eth_process_list.lock);
-	n = count_missing(eth, n_told);
-	pthread_mutex_unlock(&devx_eth_process_list.lock);
-	return n;
-}
-
 /*
  * Fills in @msg, with the next number of the port, for rte_mp_sendmsg(). A process that attaches
- * later gets this number in its reply, and need not follow. Returns the number of
+ * later gets this number in its reply and need not follow the message. Returns the number of
  * processes to wait for.
  */
 static unsigned int prepare_message(struct devx_eth *eth, enum devx_eth_message_type type,
@@ -190,19 +180,21 @@ void devx_eth_processes_tell(struct devx_eth *eth, enum devx_eth_message_type ty
 	rte_mp_sendmsg(&msg);
 	devx_eth_message_close_fds(&msg);
 	for (unsigned int us = 0; us < FOLLOW_MS * 1000; us += POLL_US) {
-		missing = count_missing_now(eth, n_told);
+		pthread_mutex_lock(&devx_eth_process_list.lock);
+		missing = count_missing(eth, n_told);
+		pthread_mutex_unlock(&devx_eth_process_list.lock);
 		if (!missing)
 			return;
 		rte_delay_us_sleep(POLL_US);
 	}
 	devx_eth_log(eth, WARNING,
-		     "%u of the secondary processes did not follow within %d ms; end them", missing,
+		     "%u of the secondary processes did not react within %d ms; end them", missing,
 		     FOLLOW_MS);
 }
 
 /* ---- probe and close ------------------------------------------------------------------------ */
 
-/* A process that gets no reply has not attached. */
+/* Detaches a process to which the reply could not be sent. */
 static void forget_process(const struct rte_mp_msg *msg, uint32_t number)
 {
 	const struct devx_eth_message *m = (const struct devx_eth_message *)msg->param;
@@ -223,7 +215,7 @@ static int handle_message(const struct rte_mp_msg *msg, const void *peer)
 	if (rc)
 		forget_process(msg, ((const struct devx_eth_message *)reply.param)->process);
 	if (reply.num_fds)
-		close(reply.fds[0]); /* the second one is the pipe of this process */
+		close(reply.fds[0]); /* fds[1] is the pipe of this process, which stays open */
 	return rc;
 }
 
@@ -250,21 +242,17 @@ void devx_eth_processes_open(struct devx_eth *eth)
 	eth->sharing.multi_process = true;
 }
 
-static void detach_all(struct devx_eth *eth)
+/* Detaches all processes, after telling them so if @tell. */
+static void detach_all(struct devx_eth *eth, bool tell)
 {
+	if (tell)
+		devx_eth_processes_tell(eth, DEVX_ETH_MESSAGE_CLOSE);
+	pthread_mutex_lock(&devx_eth_process_list.lock);
 	for (struct devx_eth_process *p = devx_eth_process_list.first; p; p = p->next)
 		p->attached[eth->data->port_id] = false;
 	if (eth->sharing.export_fd >= 0)
 		close(eth->sharing.export_fd);
 	eth->sharing.export_fd = -1;
-}
-
-static void detach_all_after(struct devx_eth *eth, bool tell)
-{
-	if (tell)
-		devx_eth_processes_tell(eth, DEVX_ETH_MESSAGE_CLOSE);
-	pthread_mutex_lock(&devx_eth_process_list.lock);
-	detach_all(eth);
 	pthread_mutex_unlock(&devx_eth_process_list.lock);
 	devx_eth_leftovers_end_users(eth);
 	devx_eth_uar_pages_free(&eth->sharing.uar_pages);
@@ -272,7 +260,7 @@ static void detach_all_after(struct devx_eth *eth, bool tell)
 
 void devx_eth_processes_leave(struct devx_eth *eth)
 {
-	detach_all_after(eth, eth->sharing.multi_process);
+	detach_all(eth, eth->sharing.multi_process);
 }
 
 void devx_eth_processes_close(struct devx_eth *eth)
@@ -281,9 +269,9 @@ void devx_eth_processes_close(struct devx_eth *eth)
 
 	pthread_mutex_lock(&devx_eth_process_list.lock);
 	tell = eth->sharing.multi_process;
-	eth->sharing.multi_process = false; /* no process attaches any more */
+	eth->sharing.multi_process = false; /* from now on no process can attach */
 	pthread_mutex_unlock(&devx_eth_process_list.lock);
-	detach_all_after(eth, tell);
+	detach_all(eth, tell);
 	pthread_mutex_lock(&devx_eth_process_list.lock);
 	devx_eth_process_list.ports[eth->data->port_id] = NULL;
 	pthread_mutex_unlock(&devx_eth_process_list.lock);
