@@ -381,7 +381,7 @@ TEST_F(generator, invalid_packets_are_refused_in_one_line)
 		{ { .frame_bytes = 60, .n_packets = 1 << 20 }, -EINVAL, "valid: 1 to 29120" },
 		{ { .frame_bytes = 60, .n_packets = 1, .patch = { { 0, 0 }, { 50, 11 } } },
 		  -EINVAL,
-		  "bytes 50 to 61 to patch are outside the frame of 60 bytes" },
+		  "the patch of bytes 50 to 61 exceeds the frame of 60 bytes" },
 	};
 
 	for (unsigned int i = 0; i < RTE_DIM(rows); i++) {

@@ -6,17 +6,17 @@
 #include "prm/wqe.h"
 #include "queue/devx_copy_limit.h"
 
-enum { COUNT_BYTES = 4 }; /* the byte count in front of a packet */
+enum { COUNT_BYTES = 4 }; /* byte count in front of each packet */
 
 static_assert(DEVX_ETH_TX_COPY_MAX == (DEVX_ETH_TX_MAX_DS - 2) * PRM_DS_BYTES - COUNT_BYTES,
-	      "one packet and its count in the largest WQE");
+	      "one packet and its byte count fit the largest WQE");
 
 uint16_t devx_eth_tx_get_max_ds(const struct devx_eth *eth)
 {
 	return RTE_MIN(DEVX_ETH_TX_MAX_DS, eth->dev.caps.max_wqe_sz_sq / PRM_DS_BYTES);
 }
 
-/* Returns the length of the longest packet that a WQE of this device can contain; 0: none. */
+/* Returns the length of the longest packet that fits a WQE of this device; 0: none fits. */
 static uint16_t get_longest(const struct devx_eth *eth)
 {
 	const int bytes = (devx_eth_tx_get_max_ds(eth) - 2) * PRM_DS_BYTES - COUNT_BYTES;
@@ -77,7 +77,7 @@ void devx_eth_copy_limit_report(const struct devx_eth *eth)
 		n_copying += txq->inline_max > 0;
 		longest = RTE_MAX(longest, txq->inline_max);
 	}
-	if (n_copying && n_copying < n) /* a queue keeps the limit from its setup */
+	if (n_copying && n_copying < n) /* the number of queues changed after some were set up */
 		devx_eth_log(eth, INFO,
 			     "Tx: WQEs of %u of %u queues contain packets of up to %u bytes "
 			     "(inline=auto); set the other queues up again",

@@ -14,11 +14,9 @@
 #include "queue/devx_tx_drain.h"
 #include "recovery/devx_generator_recovery.h"
 
-enum {
-	COUNT_BYTES = 4, /* in front of the frame */
-};
+enum { COUNT_BYTES = 4 }; /* byte count in front of each frame */
 
-/* Chooses the size of a unit. Returns 0, or -EMSGSIZE: the frame does not fit into a WQE. */
+/* Chooses the size of a unit. Returns 0, or -EMSGSIZE if the frame does not fit a WQE. */
 static int choose_unit(struct rte_pmd_devx_ring *r)
 {
 	const uint32_t entry_ds = (COUNT_BYTES + r->frame_bytes + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
@@ -55,7 +53,7 @@ static int check_conf(struct devx_eth *eth, const struct rte_pmd_devx_ring_conf 
 		if (!p->bytes || (uint32_t)p->offset + p->bytes <= conf->frame_bytes)
 			continue;
 		devx_eth_log(eth, ERR,
-			     "generator ring: bytes %u to %u to patch are outside the frame of %u "
+			     "generator ring: the patch of bytes %u to %u exceeds the frame of %u "
 			     "bytes",
 			     p->offset, p->offset + p->bytes, conf->frame_bytes);
 		return -EINVAL;
@@ -63,7 +61,7 @@ static int check_conf(struct devx_eth *eth, const struct rte_pmd_devx_ring_conf 
 	return 0;
 }
 
-/* Returns log2 of the blocks of a ring that holds @n packets, at least one unit per quarter. */
+/* Returns log2 of the blocks of a ring for @n packets and at least one unit per quarter. */
 static uint8_t compute_log2_blocks(const struct rte_pmd_devx_ring *r, uint32_t n)
 {
 	const uint32_t full = 1u << r->n_packets_log2;
@@ -90,8 +88,8 @@ static void destroy_objects(struct rte_pmd_devx_ring *r)
 }
 
 /*
- * @lock is held by a thread that adds a ring, removes one, sums the counters of a port, or forks.
- * The holder of devx_eth.lock may take it.
+ * All rings of the process. @lock: held while a thread adds or removes a ring, sums the counters of
+ * a port, or forks; the holder of devx_eth.lock may take it.
  */
 static struct {
 	pthread_mutex_t lock;
@@ -108,7 +106,7 @@ void devx_eth_generator_unlock_all(void)
 	pthread_mutex_unlock(&all.lock);
 }
 
-/* A ring is private memory: that of the parent does not change. */
+/* Changes only the child: rings are private memory, so the parent keeps its own. */
 void devx_eth_generator_take_all(void)
 {
 	for (struct rte_pmd_devx_ring *r = all.first; r; r = r->next_in_process)
@@ -125,7 +123,7 @@ struct devx_eth_generated devx_eth_generator_read(const struct devx_eth *eth)
 	return sum;
 }
 
-/* Adds a ring to its port and to those of the process. */
+/* Adds a ring to the lists of its port and of the process. */
 static void add_ring(struct rte_pmd_devx_ring *r)
 {
 	devx_eth_generator_lock_all();
@@ -148,7 +146,7 @@ static void remove_from_all(const struct rte_pmd_devx_ring *r)
 	devx_eth_generator_unlock_all();
 }
 
-/* Removes a ring from its port, whose counters take those of the ring. */
+/* Removes a ring from its port and adds its counters to those of the port. */
 static void remove_from_port(const struct rte_pmd_devx_ring *r)
 {
 	struct devx_eth *eth = r->eth;
@@ -170,7 +168,7 @@ static void free_ring(struct rte_pmd_devx_ring *r)
 	free(r);
 }
 
-/* Takes those patches that are used. */
+/* Copies the patches that are not empty. */
 static void take_patches(struct rte_pmd_devx_ring *r, const struct rte_pmd_devx_ring_patch *patch)
 {
 	unsigned int n = 0;
@@ -184,7 +182,7 @@ static void take_patches(struct rte_pmd_devx_ring *r, const struct rte_pmd_devx_
 	}
 }
 
-/* Allocates a ring without firmware objects; NULL: no memory. */
+/* Allocates a ring without firmware objects. Returns NULL if out of memory. */
 static struct rte_pmd_devx_ring *alloc_ring(struct devx_eth *eth,
 					    const struct rte_pmd_devx_ring_conf *conf)
 {
@@ -273,7 +271,7 @@ static bool is_running(const struct rte_pmd_devx_ring *r)
 	return __atomic_load_n(&r->owner, __ATOMIC_RELAXED) == DEVX_ETH_RUNNING;
 }
 
-/* Waits until the device has sent everything, but not for long: the link may be down. */
+/* Waits until the device has sent everything, for a limited time because the link may be down. */
 static void wait_for_sends(struct rte_pmd_devx_ring *r)
 {
 	const uint64_t end = devx_eth_send_wait_end();
@@ -291,7 +289,7 @@ static void wait_for_sends(struct rte_pmd_devx_ring *r)
 	}
 }
 
-/* Takes the CQEs that the device wrote before it was lost. Those after an error CQE say nothing. */
+/* Polls the CQEs that the device wrote before the loss. After an error CQE, others are useless. */
 static void take_last_cqes(struct rte_pmd_devx_ring *r)
 {
 	if (r->sq.wqebbs && __atomic_load_n(&r->owner, __ATOMIC_RELAXED) != DEVX_ETH_BROKEN)
@@ -299,8 +297,8 @@ static void take_last_cqes(struct rte_pmd_devx_ring *r)
 }
 
 /*
- * Counts packets that the device has not sent as lost, and destroys the objects. A ring whose
- * recovery failed may have no queues.
+ * Destroys the objects of a ring and counts packets that the device has not sent as lost. After a
+ * failed recovery, the ring may have no queues.
  */
 static void stop_ring(struct rte_pmd_devx_ring *r)
 {
@@ -317,19 +315,19 @@ void devx_eth_generator_stop_all(struct devx_eth *eth)
 {
 	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
 		stop_ring(r);
-	devx_eth_generator_publish(eth); /* the recovery timer has stopped */
+	devx_eth_generator_publish(eth); /* the recovery timer, which does so, has stopped */
 }
 
 void devx_eth_generator_prepare_restart(struct devx_eth *eth)
 {
 	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next) {
 		r->restart |= __atomic_load_n(&r->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_STOPPED;
-		if (r->sq.wqebbs) /* else a recovery of the ring has failed, and stored it */
+		if (r->sq.wqebbs) /* otherwise a failed recovery of the ring has stored it */
 			r->log2_blocks = r->sq.log2_n;
 	}
 }
 
-/* The ring stays stopped after a failure, and the next attempt of the recovery starts it. */
+/* After a failure the ring stays stopped until the next attempt of the recovery. */
 static int restart_ring(struct rte_pmd_devx_ring *r)
 {
 	const int rc = create_objects(r, r->log2_blocks);
@@ -371,14 +369,11 @@ void devx_eth_generator_free_all(struct devx_eth *eth)
 	}
 }
 
-/*
- * Frees a ring. Its counters move to the port, so that the statistics of the port stay.
- */
 void devx_eth_generator_destroy(struct rte_pmd_devx_ring *r)
 {
 	struct devx_eth *eth = r->eth;
 
-	if (devx_eth_fork_refuse()) { /* a copy: that of the parent goes on */
+	if (devx_eth_fork_refuse()) { /* only a copy: the parent still uses the objects */
 		free_ring(r);
 		return;
 	}

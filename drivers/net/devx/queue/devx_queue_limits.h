@@ -10,8 +10,8 @@
  * DOC: Numbers of queues
  *
  * A receive queue needs an RQ, a CQ and an entry of the indirection table of RSS; a send queue
- * needs an SQ and a CQ. Firmware has one limit for the CQs of both directions. The limits are those
- * of the whole PCI function, so other users of it, such as the kernel's netdev, use a part of them.
+ * needs an SQ and a CQ. CQs of both directions share one limit of firmware. The limits apply to the
+ * PCI function as a whole, including the kernel's netdev and other users.
  *
  * Source: PRM, "HCA Capabilities"; Linux mlx5_ifc_cmd_hca_cap_bits, log_max_rq.
  */
@@ -21,10 +21,10 @@ uint16_t devx_eth_queue_get_max_rx(const struct devx_eth *eth);
 /** devx_eth_queue_get_max_tx - get the largest number of send queues of a port */
 uint16_t devx_eth_queue_get_max_tx(const struct devx_eth *eth);
 /**
- * devx_eth_queue_validate_numbers - check that the configured queues get along with each other
- * @eth: a port; ethdev has compared each number of @eth->data with its limit
+ * devx_eth_queue_validate_numbers - check that the device has a CQ for each configured queue
+ * @eth: a port; ethdev has compared the number of queues of each direction with its limit
  *
- * Return: 0 or -EINVAL (more queues in total than CQs), logged.
+ * Return: 0 or -EINVAL, logged
  */
 int devx_eth_queue_validate_numbers(const struct devx_eth *eth);
 

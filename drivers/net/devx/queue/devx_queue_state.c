@@ -39,7 +39,7 @@ static int start_rx(struct devx_eth_rxq *rxq)
 	if (rc)
 		return rc;
 	devx_eth_owner_give(&rxq->owner);
-	/* nobody has armed the CQ: a thread that enabled the interrupt before must do it again */
+	/* The CQ is not armed yet: wake a thread that waits, so that it enables the interrupt. */
 	devx_eth_rx_wakeup_raise(&rxq->wakeup);
 	return 0;
 }

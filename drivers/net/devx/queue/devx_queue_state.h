@@ -13,26 +13,28 @@
  *     (no objects) ------------> RST, no mbufs <-----------> RDY
  *                                                queue stop
  *
- * A stopped queue keeps its objects, so that RSS, receive rules and events stay as they are. Its
- * owner is DEVX_ETH_STOPPED: bursts return 0, and the recovery timer leaves it alone. If its CQ
- * fails, the next start gives it to the timer.
+ * A stopped queue keeps its objects, so that RSS, receive rules and events need no change. Its
+ * owner is DEVX_ETH_STOPPED: bursts return 0, and the recovery timer ignores it. If its CQ fails,
+ * the next start hands the queue to the timer.
  *
- * Operations of ethdev, on a started port; no thread bursts on the queue meanwhile. They take
- * eth->lock.
+ * These are operations of ethdev on a started port. They take eth->lock. Meanwhile no thread bursts
+ * on the queue.
  */
 
 /**
  * devx_eth_queue_start_rx - fill a receive queue and hand it to the bursts
  *
- * Return: 0; -EIO (device lost, or refused by firmware), -ENOMEM (the pool has too few free
- * buffers), or as the kernel returned it: logged, and the queue is stopped
+ * Return: 0; or -errno, logged, and the queue is stopped
+ *   -EIO      the device is lost, or firmware refused a command
+ *   -ENOMEM   the pool has too few free buffers
+ *   others    errors of the kernel
  */
 int devx_eth_queue_start_rx(struct rte_eth_dev *ethdev, uint16_t queue);
 /**
- * devx_eth_queue_stop_rx - stop a receive queue; packets that no burst has taken count as lost
+ * devx_eth_queue_stop_rx - stop a receive queue; packets that no burst has returned count as lost
  *
- * Return: 0; -EIO, or as the kernel returned it: logged. After a failure no burst uses the queue,
- * but the device may: stop it again, or stop the port.
+ * Return: 0, or as devx_eth_queue_start_rx(), logged. After a failure no burst uses the queue, but
+ * the device may: the application must stop the queue again, or the port.
  */
 int devx_eth_queue_stop_rx(struct rte_eth_dev *ethdev, uint16_t queue);
 /** devx_eth_queue_start_tx - hand a send queue to the bursts; as devx_eth_queue_start_rx() */
@@ -40,8 +42,8 @@ int devx_eth_queue_start_tx(struct rte_eth_dev *ethdev, uint16_t queue);
 /**
  * devx_eth_queue_stop_tx - stop a send queue
  *
- * Waits up to 500 ms until the device has sent the posted packets; the others count as lost. Fails
- * as devx_eth_queue_stop_rx() does.
+ * Waits up to 500 ms for the device to send the posted packets; the rest count as lost. Fails like
+ * devx_eth_queue_stop_rx().
  */
 int devx_eth_queue_stop_tx(struct rte_eth_dev *ethdev, uint16_t queue);
 

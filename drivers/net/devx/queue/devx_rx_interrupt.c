@@ -11,8 +11,8 @@
  * DOC: Rx interrupts for ethdev
  *
  * The interrupt handle of the port has a vector per receive queue with the eventfd of the queue.
- * Its type is RTE_INTR_HANDLE_EXT: only the driver reads the eventfds, because it counts events
- * (devx_rx_wakeup.h). A thread sleeps in rte_epoll_wait(), or in epoll_wait(2) with the
+ * Its type is RTE_INTR_HANDLE_EXT, so that only the driver reads the eventfds, because it counts
+ * events (devx_rx_wakeup.h). A thread sleeps in rte_epoll_wait(), or in epoll_wait(2) with the
  * descriptor of rte_eth_dev_rx_intr_ctl_q_get_fd().
  */
 
@@ -27,7 +27,8 @@ int devx_eth_rx_interrupt_configure(struct rte_eth_dev *ethdev)
 	if (!h || rte_intr_type_set(h, RTE_INTR_HANDLE_EXT)) {
 		rte_intr_instance_free(h);
 		devx_eth_log(devx_eth_port_get(ethdev), ERR,
-			     "cannot allocate the handle of Rx interrupts; turn intr_conf.rxq off");
+			     "cannot allocate the handle of Rx interrupts (out of memory); turn "
+			     "intr_conf.rxq off");
 		return -ENOMEM;
 	}
 	ethdev->intr_handle = h;
@@ -76,7 +77,7 @@ void devx_eth_rx_interrupt_withdraw(struct rte_eth_dev *ethdev)
 	rte_intr_nb_efd_set(h, 0);
 }
 
-/* Says nothing if only the port is stopped: threads may arm their queues before the start. */
+/* Logs nothing if only the port is stopped: threads may arm their queues before the start. */
 static struct devx_eth_rxq *get_queue_with_interrupt(struct rte_eth_dev *ethdev, uint16_t queue)
 {
 	struct devx_eth_rxq *rxq = ethdev->data->rx_queues[queue];
@@ -97,10 +98,10 @@ static enum devx_eth_owner get_owner(const struct devx_eth_rxq *rxq)
 }
 
 /*
- * The recovery timer may replace the CQ of a queue that is neither RUNNING nor STOPPED. The caller
- * then does not sleep: its next burst finds out what happened. On a stopped queue it sleeps until
- * the start of the queue. The second check is for a thread that changed the owner and raised the
- * wakeup before the arm or drain, which took that wakeup away.
+ * The recovery timer may replace the CQ of a queue that is neither RUNNING nor STOPPED. Then the
+ * caller must not sleep, because its next burst handles the error. On a stopped queue it sleeps
+ * until the queue starts. The second check: another thread may have changed the owner and raised
+ * the wakeup just before the arm or drain, which then cleared that wakeup.
  */
 int devx_eth_rx_interrupt_enable(struct rte_eth_dev *ethdev, uint16_t queue)
 {
@@ -109,7 +110,7 @@ int devx_eth_rx_interrupt_enable(struct rte_eth_dev *ethdev, uint16_t queue)
 
 	if (!rxq)
 		return -EINVAL;
-	if (devx_eth_is_lost(rxq->eth)) /* also a queue that failed before and is not LOST */
+	if (devx_eth_is_lost(rxq->eth)) /* a queue that failed earlier is not in state LOST */
 		return -EIO;
 	owner = get_owner(rxq);
 	if (owner == DEVX_ETH_RUNNING)
@@ -122,8 +123,8 @@ int devx_eth_rx_interrupt_enable(struct rte_eth_dev *ethdev, uint16_t queue)
 }
 
 /*
- * The device cannot disarm a CQ, so that one more wakeup may come. Events of a queue that is not
- * RUNNING belong to the recovery timer: it counts those of the new CQ from 0.
+ * The device cannot disarm a CQ, so one more wakeup may follow. If the queue is not RUNNING, its
+ * events belong to the recovery timer, which counts those of the new CQ from 0.
  */
 int devx_eth_rx_interrupt_disable(struct rte_eth_dev *ethdev, uint16_t queue)
 {

@@ -4,28 +4,24 @@
 
 #include "compat.h"
 
-/**
- * devx_eth_rx_interrupt_configure - prepare for intr_conf.rxq of the configuration
- *
- * Return: 0 or -ENOMEM, logged
- */
+/** devx_eth_rx_interrupt_configure - prepare for intr_conf.rxq. Return: 0 or -ENOMEM, logged */
 int devx_eth_rx_interrupt_configure(struct rte_eth_dev *ethdev);
-/** devx_eth_rx_interrupt_free - undo devx_eth_rx_interrupt_configure(); also without it */
+/** devx_eth_rx_interrupt_free - undo devx_eth_rx_interrupt_configure(), if it was called */
 void devx_eth_rx_interrupt_free(struct rte_eth_dev *ethdev);
 /**
- * devx_eth_rx_interrupt_publish - give the descriptors of all receive queues to ethdev
+ * devx_eth_rx_interrupt_publish - pass the eventfds of all receive queues to ethdev
  *
- * Call it when the queues are started. Return: 0 or -ENOMEM, logged
+ * The queues are started. Return: 0 or -ENOMEM, logged
  */
 int devx_eth_rx_interrupt_publish(struct rte_eth_dev *ethdev);
 /**
- * devx_eth_rx_interrupt_withdraw - remove the descriptors from ethdev and from every epoll
+ * devx_eth_rx_interrupt_withdraw - remove the eventfds from ethdev and from every epoll instance
  *
- * Call it before the queues stop.
+ * The caller stops the queues afterwards.
  */
 void devx_eth_rx_interrupt_withdraw(struct rte_eth_dev *ethdev);
 
-/* Operations for ethdev. */
+/* Operations of ethdev. */
 int devx_eth_rx_interrupt_enable(struct rte_eth_dev *ethdev, uint16_t queue);
 int devx_eth_rx_interrupt_disable(struct rte_eth_dev *ethdev, uint16_t queue);
 

@@ -11,7 +11,7 @@
 #include "memory/devx_mr_eal.h"
 #include "queue/devx_rxq_buffers.h"
 
-/* Returns refcnt, nb_segs, port and @data_off of a received mbuf as one 64-bit word. */
+/* Returns the fields data_off, refcnt, nb_segs and port of a received mbuf as a 64-bit word. */
 static uint64_t make_rearm_word(uint16_t port, uint16_t data_off)
 {
 	struct rte_mbuf m = { .data_off = data_off, .nb_segs = 1, .port = port };
@@ -22,7 +22,7 @@ static uint64_t make_rearm_word(uint16_t port, uint16_t data_off)
 	return word;
 }
 
-/* Sets the room of the buffers, without @reserve bytes at the end of each. */
+/* Sets how many bytes the device may write to a buffer, less @reserve bytes at its end. */
 static void set_room(struct devx_eth_rxq *rxq, uint32_t reserve)
 {
 	rxq->more_bytes = rte_pktmbuf_data_room_size(rxq->pool) - reserve;
@@ -44,7 +44,7 @@ void devx_eth_rxq_set_pool(struct devx_eth_rxq *rxq, struct rte_mempool *pool)
 
 /* ---- buffers per frame ------------------------------------------------------------ */
 
-/* Bytes of a frame beyond the MTU. */
+/* Returns the bytes of a frame that the MTU does not include. */
 static uint32_t get_overhead(const struct devx_eth_rxq *rxq)
 {
 	return DEVX_ETH_OVERHEAD +
@@ -52,8 +52,8 @@ static uint32_t get_overhead(const struct devx_eth_rxq *rxq)
 }
 
 /*
- * Returns the bytes that a queue of several buffers per frame leaves free at the end of each: there
- * the driver completes a frame check sequence (devx_eth_rx_gather_fcs()).
+ * Returns the bytes to leave free at the end of each buffer if a frame has several: the driver may
+ * complete a frame check sequence there (devx_eth_rx_gather_fcs()).
  */
 static uint32_t get_reserve(const struct devx_eth_rxq *rxq)
 {
@@ -133,10 +133,13 @@ void devx_eth_rxq_set_segs(struct devx_eth_rxq *rxq, uint16_t mtu)
 /* ---- memory keys ------------------------------------------------------------------ */
 
 /*
- * State of devx_eth_rxq_check_pool(). @covered: every buffer so far is inside a registered range.
- * @one_range: one range holds all buffers so far. @write: the device may write to all buffers so
- * far. @unreadable: the CPU may not access some buffer so far. @range: range of the last buffer,
- * NULL before the first. @delta: from each mbuf so far to its packet; 0: it differs.
+ * State of devx_eth_rxq_check_pool(), about the buffers checked so far:
+ * @range: registered range of the last buffer; NULL before the first one
+ * @covered: every buffer is inside a registered range
+ * @one_range: all buffers are inside one range
+ * @write: the device may write to all buffers
+ * @unreadable: the CPU cannot read some buffer
+ * @delta: distance from each mbuf to its packet; 0 if it differs
  */
 struct pool_check {
 	const struct devx_eth_rxq *rxq;
@@ -145,7 +148,7 @@ struct pool_check {
 	uint64_t delta;
 };
 
-/* Asks the kernel whether the CPU can read an address: it cannot read those of a GPU. */
+/* Asks the kernel whether the CPU can read an address, which may belong to a GPU. */
 static bool can_read(uint64_t addr)
 {
 	int ends[2];
@@ -159,7 +162,7 @@ static bool can_read(uint64_t addr)
 	return yes;
 }
 
-/* Only the driver's copies of frame check sequences in external buffers need an answer. */
+/* Matters only if the driver copies frame check sequences in external buffers. */
 static bool is_unreadable(const struct devx_eth_rxq *rxq, const struct devx_eth_range *range,
 			  uint64_t addr)
 {
@@ -203,8 +206,8 @@ static void fill_slots(struct devx_eth_rxq *rxq, prm_be32 lkey)
 }
 
 /*
- * Returns a queue that has checked the same buffers in the same table, or NULL. A port starts its
- * queues in ascending order. Many queues often share a large pool.
+ * Returns a queue that has already checked the same buffers in the same table, or NULL: many queues
+ * often share a large pool. A port starts its queues in ascending order.
  */
 static const struct devx_eth_rxq *find_checked_queue(const struct devx_eth_rxq *rxq)
 {

@@ -112,7 +112,7 @@ void devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 	info->conf.rx_deferred_start = rxq->deferred;
 }
 
-/* Creates the interrupt of the queue, if the application configured Rx interrupts. */
+/* Creates the interrupt of a queue if the application configured Rx interrupts. */
 static int start_wakeup(struct devx_eth_rxq *rxq)
 {
 	struct devx_eth *eth = rxq->eth;
@@ -146,13 +146,13 @@ int devx_eth_rxq_activate(struct devx_eth_rxq *rxq)
 			     "make the pool larger or the queue smaller",
 			     rxq->id, rxq->pool->name, rxq->rq.pi << rxq->log2_segs,
 			     rxq->elts_mask + 1);
-		devx_eth_rxq_reset(rxq); /* frees the buffers; a stop of the port does so too */
+		devx_eth_rxq_reset(rxq); /* frees the posted buffers */
 		return -ENOMEM;
 	}
 	return 0;
 }
 
-/* Calls @place with the sizes of CQ and RQ. A WQE of several buffers needs fewer CQEs. */
+/* Calls @place with sizes of CQ and RQ that suffice for any number of buffers per WQE. */
 static int place_rings(struct devx_eth_rxq *rxq, __typeof__(devx_eth_rings_place) *place)
 {
 	const size_t n = rxq->elts_mask + 1;
@@ -172,9 +172,9 @@ int devx_eth_rxq_reserve_rings(struct devx_eth_rxq *rxq)
 }
 
 /*
- * Interrupts of the queues spread over the event queues of the kernel, and so over CPUs. Without
- * interrupts all queues have vector 0: newer kernels create the event queue of a vector at its
- * first query.
+ * Spreads the interrupts of the queues over the event queues of the kernel and thus over CPUs.
+ * Without interrupts all queues use vector 0, because newer kernels create the event queue of a
+ * vector at its first query.
  */
 static uint32_t choose_vector(const struct devx_eth_rxq *rxq)
 {
@@ -233,7 +233,7 @@ void devx_eth_rxq_stop(struct devx_eth_rxq *rxq)
 	__atomic_store_n(&rxq->owner, DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
 	devx_eth_rxq_destroy_rq(rxq);
 	devx_cq_destroy(&rxq->cq);
-	if (rxq->eth->recovery.restart) /* the queue comes back, and its eventfd stays */
+	if (rxq->eth->recovery.restart) /* a recovery restarts the queue with the same eventfd */
 		devx_eth_rx_wakeup_detach(&rxq->wakeup);
 	else
 		devx_eth_rx_wakeup_destroy(&rxq->wakeup);

@@ -10,7 +10,7 @@
 uint64_t devx_eth_rx_offloads_get(const struct devx_caps *caps);
 
 /**
- * devx_eth_rxq_set_offloads - set the fields of a queue that follow from its offloads
+ * devx_eth_rxq_set_offloads - set the fields of a queue that depend on its offloads
  *
  * Return: 0, or -ENOMEM if mbufs have no room for a timestamp, logged
  */

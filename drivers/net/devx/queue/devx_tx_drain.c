@@ -12,7 +12,7 @@ uint64_t devx_eth_send_wait_end(void)
 	return rte_get_timer_cycles() + devx_eth_send_wait_ms * rte_get_timer_hz() / MS_PER_S;
 }
 
-/* Returns whether the queue was running, and now belongs to this thread. */
+/* Takes a running queue from the bursts. Returns whether the queue was running. */
 static bool take_queue(struct devx_eth_txq *txq)
 {
 	if (__atomic_load_n(&txq->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING)
@@ -21,14 +21,14 @@ static bool take_queue(struct devx_eth_txq *txq)
 	return true;
 }
 
-/* Returns whether packets wait for their CQE; an error CQE makes the queue BROKEN. */
+/* Returns whether packets still wait for their CQE. False after an error CQE (BROKEN). */
 static bool is_sending(const struct devx_eth_txq *txq)
 {
 	return txq->tail != txq->head &&
 	       __atomic_load_n(&txq->owner, __ATOMIC_RELAXED) == DEVX_ETH_STOPPED;
 }
 
-/* Takes all CQEs, then requests one for the last packets. */
+/* Handles all new CQEs, then requests one for the last packets. */
 static void advance_queue(struct devx_eth_txq *txq)
 {
 	const struct prm_cqe *cqe = devx_cq_peek(&txq->cq);

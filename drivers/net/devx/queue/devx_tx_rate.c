@@ -6,7 +6,7 @@
 
 enum { KBPS_PER_MBPS = 1000 };
 
-/* Returns the limit of a queue for lib/devx, or NULL: none. */
+/* Returns the limit of a queue, or NULL if it has none. */
 static const struct devx_pp *get_limit(const struct devx_eth_txq *txq)
 {
 	return txq->pp.pp ? &txq->pp : NULL;
@@ -26,7 +26,7 @@ int devx_eth_tx_rate_apply(struct devx_eth_txq *txq)
 	return 0;
 }
 
-/* Returns -EAGAIN if the SQ is not in RDY, because the queue waits for its recovery; else @rc. */
+/* Returns -EAGAIN, logged, if the SQ is in error state and waits for its recovery; else @rc. */
 static int explain_failure(const struct devx_eth_txq *txq, int rc)
 {
 	enum prm_wq_state state;
@@ -40,7 +40,7 @@ static int explain_failure(const struct devx_eth_txq *txq, int rc)
 	return -EAGAIN;
 }
 
-/* Puts @pp into the SQ, if the queue has a running one. */
+/* Sets the limit @pp in the SQ of a queue that runs. */
 static int change_sq(struct devx_eth_txq *txq, const struct devx_pp *pp)
 {
 	int rc;
@@ -55,7 +55,7 @@ static int change_sq(struct devx_eth_txq *txq, const struct devx_pp *pp)
 	return rc ? explain_failure(txq, rc) : 0;
 }
 
-/* Sets a limit of @kbps; 0: none. A failure keeps the old limit. The caller holds eth->lock. */
+/* Sets a limit of @kbps (0: none), or keeps the old one on failure. The caller holds eth->lock. */
 static int set_limit(struct devx_eth_txq *txq, uint32_t kbps)
 {
 	const struct devx_pp_attr attr = { .kbps = kbps };
@@ -64,13 +64,10 @@ static int set_limit(struct devx_eth_txq *txq, uint32_t kbps)
 
 	if (!rc)
 		rc = change_sq(txq, &pp);
-	if (rc == -EAGAIN) {
-		devx_pp_destroy(&pp);
-		return rc;
-	}
-	if (rc) {
+	if (rc && rc != -EAGAIN)
 		rc = devx_eth_log_failure(txq->eth, rc, "Tx queue %u: cannot set the rate limit",
 					  txq->id);
+	if (rc) {
 		devx_pp_destroy(&pp);
 		return rc;
 	}

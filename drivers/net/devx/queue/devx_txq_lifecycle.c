@@ -27,7 +27,7 @@ static uint16_t get_comp_every(uint16_t n_desc)
 
 uint16_t devx_eth_tx_get_max_segs(const struct devx_eth *eth, uint16_t n_desc)
 {
-	/* the largest packet must fit while comp_every segments wait for the next WQE with a CQE */
+	/* the largest packet must fit beside the comp_every segments that may have no CQE yet */
 	return RTE_MIN(devx_eth_tx_get_max_ds(eth) - 2, n_desc - get_comp_every(n_desc));
 }
 
@@ -40,8 +40,8 @@ uint16_t devx_eth_tx_get_max_tso_segs(const struct devx_eth *eth, uint16_t n_des
 }
 
 /*
- * Returns log2 of the CQ size: one CQE per comp_every elts, with data in WQEs also one per
- * comp_every blocks, one for a NOP, one for an error, and a spare.
+ * Returns log2 of the CQ size: one CQE per comp_every elts; one per comp_every blocks as well if
+ * WQEs contain data; one for a NOP, one for an error, and a spare.
  */
 static uint8_t compute_cq_log2(const struct devx_eth_txq *txq)
 {
@@ -52,8 +52,8 @@ static uint8_t compute_cq_log2(const struct devx_eth_txq *txq)
 }
 
 /*
- * Returns the number of blocks of the ring. Copied packets of up to 92 bytes take at most two
- * blocks each, so n_desc of them fit, unless the device has no larger ring.
+ * Returns the number of blocks of the ring. A copied packet of up to 92 bytes takes at most two
+ * blocks, so n_desc of them fit unless the device limits the ring.
  */
 static uint16_t count_blocks(const struct devx_eth *eth, uint16_t n_desc, uint16_t inline_max)
 {
@@ -111,7 +111,7 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	txq->max_segs = txq->offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS
 				? devx_eth_tx_get_max_segs(eth, n)
 				: 1;
-	/* the driver must unlink the segments of a chain before it frees them, so not in bulk */
+	/* the segments of a chain cannot be freed in bulk: the driver must unlink them first */
 	txq->fast_free = txq->offloads & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE && txq->max_segs == 1;
 	ethdev->data->tx_queues[queue] = txq;
 	devx_eth_leftovers_add_queue(eth, &txq->user, &txq->owner);
@@ -223,7 +223,7 @@ int devx_eth_txq_create(struct devx_eth_txq *txq)
 	rc = devx_eth_queue_uar_create(eth, &txq->uar);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot create the UAR", txq->id);
-	/* A failure leaves an address that may be in use elsewhere. */
+	/* Ignores a failure: only secondary processes may find the old address in use. */
 	if (eth->sharing.multi_process)
 		devx_eth_uar_pages_move(&eth->sharing.uar_pages, &txq->uar, &eth->dev,
 					&txq->uar_share);

@@ -5,7 +5,7 @@
 #include "queue/devx_txq_offloads.h"
 
 enum {
-	/* numbers in the 4 bits of RTE_MBUF_F_TX_TUNNEL_MASK */
+	/* values of the 4 bits of RTE_MBUF_F_TX_TUNNEL_MASK */
 	NO_TUNNEL = 0,
 	TUNNEL_VXLAN = 1,
 	TUNNEL_GRE = 2,
@@ -55,9 +55,9 @@ int devx_eth_tx_burst_validate(const struct devx_eth *eth)
 }
 
 /*
- * Tells whether the device may insert tags. ConnectX-5 takes the inline mode from the vport; it has
- * the capability wqe_vlan_insert, but insertion may break its flow control (PFC). So net_mlx5 does
- * not use it with this mode (mlx5_set_min_inline).
+ * Returns whether the device may insert tags. On a ConnectX-5, whose inline mode depends on the
+ * vport, insertion may break flow control (PFC) in spite of the capability wqe_vlan_insert. So
+ * net_mlx5 does not use it in this mode (mlx5_set_min_inline).
  */
 static bool can_insert_tag(const struct devx_caps *caps)
 {
@@ -65,7 +65,7 @@ static bool can_insert_tag(const struct devx_caps *caps)
 	       caps->wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED;
 }
 
-/* Sets the tag that the queue inserts: by the device, if it can, else by headers in the WQE. */
+/* Sets the tag to insert. The device inserts it, or else the driver in the headers of the WQE. */
 static void set_tag(struct devx_eth_txq *txq, uint16_t tpid)
 {
 	const bool s_tag = tpid == RTE_ETHER_TYPE_QINQ;
@@ -102,7 +102,7 @@ int devx_eth_tx_tpid_set(struct rte_eth_dev *ethdev, enum rte_vlan_type type, ui
 	if (type != RTE_ETH_VLAN_TYPE_OUTER) {
 		devx_eth_log(eth, ERR,
 			     "VLAN insertion: a packet gets one tag (valid: the TPID of the outer "
-			     "tag)");
+			     "tag, RTE_ETH_VLAN_TYPE_OUTER)");
 		return -ENOTSUP;
 	}
 	if (tpid != RTE_ETHER_TYPE_VLAN && tpid != RTE_ETHER_TYPE_QINQ) {
