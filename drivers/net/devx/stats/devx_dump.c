@@ -50,28 +50,26 @@ static void end_group(struct devx_eth_report *report)
 	((struct text *)report)->depth--;
 }
 
-static void write_queues(struct devx_eth *eth, struct devx_eth_report *report)
+/* Writes the queues of one side, which @write reports one by one. */
+static void write_side(struct devx_eth *eth, struct devx_eth_report *report, const char *side,
+		       unsigned int n,
+		       void (*write)(struct devx_eth *, uint16_t, struct devx_eth_report *))
 {
 	char name[16];
 
-	for (uint16_t i = 0; i < eth->data->nb_rx_queues; i++) {
-		snprintf(name, sizeof(name), "rx_%u", i);
+	for (uint16_t i = 0; i < n; i++) {
+		snprintf(name, sizeof(name), "%s_%u", side, i);
 		begin_group(report, name);
-		devx_eth_report_rxq(eth, i, report);
+		write(eth, i, report);
 		end_group(report);
 	}
-	for (uint16_t i = 0; i < eth->data->nb_tx_queues; i++) {
-		snprintf(name, sizeof(name), "tx_%u", i);
-		begin_group(report, name);
-		devx_eth_report_txq(eth, i, report);
-		end_group(report);
-	}
-	for (uint16_t i = 0; i < devx_eth_report_count_rings(eth); i++) {
-		snprintf(name, sizeof(name), "ring_%u", i);
-		begin_group(report, name);
-		devx_eth_report_ring(eth, i, report);
-		end_group(report);
-	}
+}
+
+static void write_queues(struct devx_eth *eth, struct devx_eth_report *report)
+{
+	write_side(eth, report, "rx", eth->data->nb_rx_queues, devx_eth_report_rxq);
+	write_side(eth, report, "tx", eth->data->nb_tx_queues, devx_eth_report_txq);
+	write_side(eth, report, "ring", devx_eth_report_count_rings(eth), devx_eth_report_ring);
 }
 
 static void write_report(struct devx_eth *eth, FILE *file)

@@ -7,18 +7,18 @@
 #include "devx_port.h"
 
 /**
- * devx_eth_dump - eth_dev_ops.eth_dev_priv_dump: write the report of a port as text
+ * devx_eth_dump - write the report of a port as text (eth_dev_priv_dump)
  *
- * What telemetry answers for the port, and each queue of a started port:
+ * The report contains the answers of telemetry for the port and for each queue of a started port:
  *
  *     commands:
  *       commands: 61
  *       by_opcode:
  *         QUERY_HCA_CAP: 4
  *
- * Context: takes eth->lock, and writes to @file without it: @file may be a pipe that nobody reads.
+ * Context: takes eth->lock, but not while writing to @file, which may be a pipe that nobody reads.
  *
- * Return: 0, -ENOMEM, or -errno of a failed write.
+ * Return: 0, -ENOMEM, or -errno of a failed write
  */
 int devx_eth_dump(struct rte_eth_dev *ethdev, FILE *file);
 

@@ -13,12 +13,12 @@
  * struct devx_eth_missed - count of packets without a receive buffer; see devx_missed.h
  * @replies: channel for the replies to queries of the queue counter
  * @running: the queue counter exists and may be queried
- * @in_flight: a query has no reply yet
+ * @in_flight: the reply to a query is pending
  * @failed: a failure was logged since the last start
  * @next_query: number of the next query
  * @oldest_valid: replies to queries before this number are older than @total
  * @query_ns: time of the last query, in ns
- * @read_ns: time at which @total was correct, in ns
+ * @read_ns: time for which @total is correct, in ns
  * @total: count since probe
  * @base: value of @total at the last reset of statistics
  * @seen: last value of the queue counter, mod 2^32
@@ -34,13 +34,13 @@ struct devx_eth_missed {
 	uint32_t seen;
 };
 
-/** struct devx_eth_generated - counters of generator rings; as in struct devx_eth_tx_counters */
+/** struct devx_eth_generated - counters of generator rings, see struct devx_eth_tx_counters */
 struct devx_eth_generated {
 	uint64_t packets, bytes, lost, unknown, error_cqes, cq_errors, recoveries;
 };
 
 /**
- * struct devx_eth_stats - statistics of a port that its queues do not hold
+ * struct devx_eth_stats - those statistics of a port that are not in its queues
  * @missed: packets that found no buffer, from the queue counter
  * @port: last values of the counters of the port in firmware
  * @port_base: their values at the last reset of extended statistics

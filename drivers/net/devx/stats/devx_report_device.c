@@ -124,7 +124,7 @@ void devx_eth_report_caps(struct devx_eth *eth, struct devx_eth_report *report)
 
 /* ---- objects ------------------------------------------------------------------------------ */
 
-/* Numbers of objects of a port. */
+/* How many objects of each kind a port has. */
 struct objects {
 	uint64_t uar, td, tis, queue_counter, cq, rq, sq, rqt, tir;
 	uint64_t flow_table, flow_group, flow_entry, flow_rule, mkey, umem, rate_limit;
@@ -208,7 +208,7 @@ void devx_eth_report_objects(struct devx_eth *eth, struct devx_eth_report *repor
 
 /* ---- commands ----------------------------------------------------------------------------- */
 
-/* Adds a group with the number of commands of each opcode, or of those that failed. */
+/* Adds a group with the number of commands of each opcode; with @failed, only of failed ones. */
 static void add_opcodes(const struct devx_account *account, bool failed, const char *group,
 			struct devx_eth_report *report)
 {
@@ -227,7 +227,7 @@ static void add_opcodes(const struct devx_account *account, bool failed, const c
 
 enum { SECOND_NS = 1000000000, MICROSECOND_NS = 1000 };
 
-/* Writes a time as 2026-11-25T16:00:00.123456Z. */
+/* Formats a time like 2026-11-25T16:00:00.123456Z. */
 static void format_time(uint64_t ns, char *buf, size_t bytes)
 {
 	const time_t seconds = (time_t)(ns / SECOND_NS);
@@ -265,7 +265,7 @@ void devx_eth_report_commands(struct devx_eth *eth, struct devx_eth_report *repo
 	const struct devx_account *account = eth->dev.account;
 
 	if (!account)
-		return; /* a recovery has closed the device */
+		return; /* a recovery of the device is running and has closed it */
 	report->add_number(report, "commands", account->n_commands);
 	report->add_number(report, "failed", account->n_failed);
 	report->add_number(report, "objects_destroyed", account->n_destroyed);
@@ -279,7 +279,7 @@ void devx_eth_report_commands(struct devx_eth *eth, struct devx_eth_report *repo
 void devx_eth_report_history(struct devx_eth *eth, struct devx_eth_report *report)
 {
 	const struct devx_account *account = eth->dev.account;
-	const uint64_t n = account ? account->n_commands : 0; /* a recovery closes the device */
+	const uint64_t n = account ? account->n_commands : 0; /* NULL during a recovery */
 
 	for (uint64_t i = n > DEVX_ACCOUNT_RECORDS ? n - DEVX_ACCOUNT_RECORDS : 0; i < n; i++) {
 		const struct devx_account_record *r = &account->records[i % DEVX_ACCOUNT_RECORDS];

@@ -4,7 +4,7 @@
 
 #include "stats/devx_report_error.h"
 
-/* The text of a report has no byte of a packet: a WQE may contain packets. */
+/* A WQE may contain packets. A report leaves out all their bytes. */
 
 static void add_hex(struct devx_eth_report *report, const char *name, uint32_t value)
 {
@@ -51,7 +51,7 @@ static void add_cqe(const struct prm_err_cqe *cqe, struct devx_eth_report *repor
 	report->end(report);
 }
 
-/* Adds a data segment. Return: the number of 16-byte segments that it takes */
+/* Adds a data segment. Returns how many 16-byte segments of the WQE it occupies. */
 static unsigned int add_segment(const struct prm_data_seg *seg, unsigned int number,
 				struct devx_eth_report *report)
 {
@@ -72,7 +72,7 @@ static unsigned int add_segment(const struct prm_data_seg *seg, unsigned int num
 		      : 1;
 }
 
-/* Adds the data segments from segment @at of a WQE on, up to segment @end. */
+/* Adds the data segments between the 16-byte segments @at and @end of a WQE. */
 static void add_segments(const uint8_t *wqe, unsigned int at, unsigned int end,
 			 struct devx_eth_report *report)
 {

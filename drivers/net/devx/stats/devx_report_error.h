@@ -6,14 +6,14 @@
 #include "stats/devx_report.h"
 
 /*
- * Each function adds the groups last_error_cqe and last_error_wqe, with decoded fields and without
- * the bytes of packets; nothing if the queue had no error CQE.
+ * Each function adds the groups last_error_cqe and last_error_wqe, with decoded fields but without
+ * bytes of packets. If the queue had no error CQE, it adds nothing.
  */
 
 /** devx_eth_report_tx_error - the last error of a send queue */
 void devx_eth_report_tx_error(const struct devx_eth_last_error *from,
 			      struct devx_eth_report *report);
-/** devx_eth_report_rx_error - that of a receive queue whose WQEs have @n_segments data segments */
+/** devx_eth_report_rx_error - same for a receive queue with @n_segments data segments per WQE */
 void devx_eth_report_rx_error(const struct devx_eth_last_error *from, unsigned int n_segments,
 			      struct devx_eth_report *report);
 

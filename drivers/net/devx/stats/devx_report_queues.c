@@ -60,7 +60,7 @@ void devx_eth_report_queues(struct devx_eth *eth, struct devx_eth_report *report
 	add_states("ring", ring, report);
 }
 
-/* Reports what the counters of @q, a queue of any side, grew by since their reset. */
+/* Reports the counters of @q, a queue of any kind, since their last reset. */
 #define REPORT_COUNTERS(report, q)                                                                 \
 	do {                                                                                       \
 		report->add_number(report, "packets", q->n.packets - q->base.packets);             \
@@ -146,11 +146,11 @@ void devx_eth_report_ring(struct devx_eth *eth, uint16_t ring, struct devx_eth_r
 
 /* ---- recovery ----------------------------------------------------------------------------- */
 
-/* Sums over the queues of one side since the last reset of statistics, and what waits now. */
+/* Sums over the queues of one side, since the last reset of statistics. */
 struct recovery {
 	uint64_t wqe_errors, cq_errors, recoveries, lost_packets, unknown_packets;
-	uint64_t waiting; /* queues that are broken, or whose CQ failed */
-	uint64_t failing; /* broken queues whose last restart failed */
+	uint64_t waiting; /* queues that are broken or whose CQ failed, now */
+	uint64_t failing; /* broken queues whose last restart failed, now */
 };
 
 #define ADD_COUNTERS(sum, n, base)                                                                 \

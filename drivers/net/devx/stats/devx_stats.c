@@ -17,12 +17,12 @@
 /**
  * DOC: Statistics
  *
- * Each queue has counters that only its owner writes. A reset of statistics therefore copies them
- * to `base` and leaves them unchanged. Packets without a buffer are counted by firmware
+ * Only the owner of a queue writes its counters. A reset of statistics therefore leaves them
+ * unchanged and copies them to `base`. Firmware counts packets that found no buffer
  * (devx_missed.c). The counters of the port include packets that the kernel sends and receives.
  */
 
-/* A secondary process cannot read the rings, which are private memory of the primary process. */
+/* Reads published counters in a secondary process, because rings are private to the primary one. */
 static void add_generators(const struct devx_eth *eth, struct devx_eth_tx_counters *sum)
 {
 	const struct devx_eth_generated now =
@@ -47,7 +47,7 @@ static void reset_generators(struct devx_eth *eth)
 	devx_eth_generator_publish(eth);
 }
 
-/* Sums over all queues, with those that were released, since the last reset of statistics. */
+/* Sums over all queues, including released ones, since the last reset of statistics. */
 static void sum_queues(const struct devx_eth *eth, struct devx_eth_counts *sums)
 {
 	const struct rte_eth_dev_data *data = eth->data;
@@ -68,7 +68,7 @@ static void sum_queues(const struct devx_eth *eth, struct devx_eth_counts *sums)
 	add_generators(eth, &sums->tx);
 }
 
-/* Packets that a receive queue lost, with missing buffers, as net_mlx5 counts them per queue. */
+/* Counts the errors of a receive queue as net_mlx5 does: with packets that found no mbuf. */
 static uint64_t count_rx_errors(const struct devx_eth_rx_counters *n)
 {
 	return n->no_mbuf + n->too_long + n->failed + n->lost;
@@ -142,7 +142,7 @@ int devx_eth_stats_reset(struct rte_eth_dev *ethdev)
 
 /* ---- extended ------------------------------------------------------------------------ */
 
-/* A counter that net_mlx5 has too has the name that net_mlx5 gives it. */
+/* Counters that net_mlx5 also has have the same names there. */
 static const struct {
 	const char *name;
 	size_t offset; /* in struct devx_eth_counts */
@@ -189,7 +189,7 @@ static const struct {
 	/* clang-format on */
 };
 
-/* The unit of the age is 1 ms. */
+/* The age of the first counter is in ms. */
 static const char *const missed_xstats[] = { "rx_out_of_buffer", "rx_out_of_buffer_age_ms" };
 
 static unsigned int count_port_xstats(const struct devx_eth *eth)
@@ -198,8 +198,8 @@ static unsigned int count_port_xstats(const struct devx_eth *eth)
 }
 
 /*
- * Order of extended statistics: missed_xstats, counters of queues, counters of the port if firmware
- * supports them, and those counters of the physical port that the netdev has.
+ * Order of extended statistics: missed_xstats; counters of queues; counters of the port, if
+ * firmware supports them; counters of the physical port, if the netdev has them.
  */
 static unsigned int count_xstats(const struct devx_eth *eth)
 {
@@ -220,7 +220,7 @@ static const char *get_xstat_name(const struct devx_eth *eth, unsigned int i)
 	return devx_eth_phy_stats_name(eth, i - count_port_xstats(eth));
 }
 
-/* A secondary process takes no lock: it could be killed, and leave it locked. */
+/* Takes no lock in a secondary process, which might be killed while it holds the lock. */
 static void lock_port(struct devx_eth *eth)
 {
 	if (!devx_eth_is_secondary())
@@ -257,8 +257,8 @@ static uint64_t get_counter(const void *counters, size_t offset)
 }
 
 /*
- * Waits for the firmware: the kernel has no asynchronous way for this command. On a failure the
- * last values stay, and always in a secondary process. The caller holds eth->lock.
+ * Waits for firmware, because the kernel offers no asynchronous variant of this command. After a
+ * failure, and in secondary processes, the last values stay. The caller holds eth->lock.
  */
 static void read_port_counters(struct devx_eth *eth)
 {

@@ -5,16 +5,17 @@
 #include "compat.h"
 #include "devx_port.h"
 
-/* Operations for ethdev. */
-int devx_eth_stats_get(DEVX_ETH_STATS_ARGS);
 /** devx_eth_stats_open - begin the counts of the port, at probe. Return: 0 or -errno, logged */
 int devx_eth_stats_open(struct devx_eth *eth);
 /**
- * devx_eth_stats_continue - go on with the counts of the port on the device that came back
+ * devx_eth_stats_continue - continue the counts of the port on a device that came back
  *
- * Firmware that restarted counts from 0 again. The caller holds eth->lock.
+ * Firmware may have restarted its counters at 0. The caller holds eth->lock.
  */
 void devx_eth_stats_continue(struct devx_eth *eth);
+
+/* Operations of ethdev. */
+int devx_eth_stats_get(DEVX_ETH_STATS_ARGS);
 int devx_eth_xstats_reset(struct rte_eth_dev *ethdev);
 int devx_eth_stats_reset(struct rte_eth_dev *ethdev);
 int devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, unsigned int n);

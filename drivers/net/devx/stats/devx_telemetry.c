@@ -31,13 +31,21 @@ void devx_eth_telemetry_remove(struct devx_eth *eth)
 
 /* ---- answers ------------------------------------------------------------------------------ */
 
-/* struct answer - a report into a dictionary of telemetry; @group: the open group, or NULL */
+/* struct answer - a report as a dictionary of telemetry; @group: the open group, or NULL */
 struct answer {
 	struct devx_eth_report ops;
 	struct rte_tel_data *top, *group;
 	char group_name[RTE_TEL_MAX_STRING_LEN];
-	bool no_memory; /* leaves the group out */
+	bool no_memory; /* for the open group, which is left out */
 };
+
+static void add_string(struct rte_tel_data *d, const char *name, const char *text)
+{
+	char copy[RTE_TEL_MAX_STRING_LEN];
+
+	rte_strscpy(copy, text, sizeof(copy)); /* telemetry refuses longer texts */
+	rte_tel_data_add_dict_string(d, name, copy);
+}
 
 static struct rte_tel_data *get_target(const struct answer *a)
 {
@@ -55,11 +63,9 @@ static void add_number(struct devx_eth_report *report, const char *name, uint64_
 static void add_text(struct devx_eth_report *report, const char *name, const char *text)
 {
 	struct answer *a = (struct answer *)report;
-	char copy[RTE_TEL_MAX_STRING_LEN];
 
-	rte_strscpy(copy, text, sizeof(copy)); /* telemetry refuses longer ones */
 	if (get_target(a))
-		rte_tel_data_add_dict_string(get_target(a), name, copy);
+		add_string(get_target(a), name, text);
 }
 
 static void begin_group(struct devx_eth_report *report, const char *name)
@@ -85,16 +91,13 @@ static void end_group(struct devx_eth_report *report)
 
 static int answer_error(struct rte_tel_data *d, const char *text)
 {
-	char copy[RTE_TEL_MAX_STRING_LEN];
-
-	rte_strscpy(copy, text, sizeof(copy)); /* telemetry refuses longer ones */
-	rte_tel_data_add_dict_string(d, "error", copy);
+	add_string(d, "error", text);
 	return 0;
 }
 
 /* ---- parameters --------------------------------------------------------------------------- */
 
-/* Reads a number of up to 5 digits at the start of *text, and steps behind it and one comma. */
+/* Reads a number of up to 5 digits from the start of *text, then skips it and one comma. */
 static bool take_number(const char **text, unsigned int *number)
 {
 	char *end;
@@ -108,7 +111,7 @@ static bool take_number(const char **text, unsigned int *number)
 	return true;
 }
 
-/* Answers a port number that is missing or belongs to no port. The caller holds ports_lock. */
+/* Answers a request with a missing or unknown port number. The caller holds ports_lock. */
 static int answer_bad_port(struct rte_tel_data *d, const char *command, bool missing)
 {
 	char text[2 * RTE_TEL_MAX_STRING_LEN], valid[64] = "";
@@ -124,7 +127,7 @@ static int answer_bad_port(struct rte_tel_data *d, const char *command, bool mis
 	return answer_error(d, text);
 }
 
-/* Kinds of queues. The caller holds eth->lock. */
+/* Kinds of queues. */
 enum side { RX, TX, RING, N_SIDES };
 
 static const struct {
@@ -136,7 +139,7 @@ static const struct {
 	[RING] = { "ring,", devx_eth_report_ring },
 };
 
-/* Finds "rx,", "tx," or "ring," at the start of *text, and steps behind it; N_SIDES: none. */
+/* Reads and skips "rx,", "tx," or "ring," at the start of *text. N_SIDES: none is there. */
 static enum side take_side(const char **text)
 {
 	for (enum side s = RX; s < N_SIDES; s++)
@@ -158,7 +161,7 @@ static int answer_bad_queue(struct rte_tel_data *d, const unsigned int *n)
 	return answer_error(d, text);
 }
 
-/* Reports a queue that @params names: side, comma, number. The caller holds eth->lock. */
+/* Reports the queue that @params names, such as "rx,0". The caller holds eth->lock. */
 static int answer_queue(struct devx_eth *eth, const char *params, struct rte_tel_data *d,
 			struct devx_eth_report *report)
 {
@@ -224,7 +227,7 @@ static int answer_command(const struct command *command, const char *params, str
 	return rc;
 }
 
-/* Callback of all commands, on a thread of telemetry. */
+/* Callback for all commands; runs on a thread of telemetry. */
 static int serve_telemetry(const char *name, const char *params, struct rte_tel_data *d)
 {
 	int rc = -ENOENT;

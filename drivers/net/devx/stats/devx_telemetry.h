@@ -12,19 +12,17 @@
  *     /net_devx/recovery,PORT    errors and recoveries       firmware commands
  *     /net_devx/history,PORT     the newest of these commands
  *
- * EAL calls back on threads of its own. A callback holds the lock of the list of ports, so that no
- * port closes meanwhile, and then eth->lock of its port. It sends no firmware command, and no burst
- * takes either lock. A parameter that is missing or out of range gives the answer
- * { "error": "..." }.
+ * EAL calls back on threads of its own. A callback takes the lock of the list of ports, so that no
+ * port closes meanwhile, and then eth->lock. It sends no firmware commands, and no burst takes
+ * either lock. If a parameter is missing or out of range, the answer is { "error": "..." }.
  */
 
-/** devx_eth_telemetry_add - add a port to telemetry, after its probe succeeded */
+/** devx_eth_telemetry_add - show a port in telemetry, after its probe succeeded */
 void devx_eth_telemetry_add(struct devx_eth *eth);
 /**
- * devx_eth_telemetry_remove - hide a port from telemetry before it closes
- * @eth: the port; may be hidden already. The caller does not hold eth->lock
+ * devx_eth_telemetry_remove - hide a port, if it is shown, before it closes
  *
- * Waits until a running callback returns.
+ * Waits until a running callback returns. The caller does not hold eth->lock.
  */
 void devx_eth_telemetry_remove(struct devx_eth *eth);
 
