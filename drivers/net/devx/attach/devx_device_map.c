@@ -60,14 +60,12 @@ int devx_eth_device_map(const struct rte_device *device, const void *addr, size_
 {
 	int rc = refuse_process(device);
 
-	if (!rc) {
+	if (!rc)
 		rc = change_port(device, devx_eth_memory_map, addr, bytes);
-		if (rc == NO_PORT) {
-			devx_eth_probe_log(
-				device, ERR,
-				"memory map: the port is closed; probe the device again");
-			rc = -ENODEV;
-		}
+	if (rc == NO_PORT) {
+		devx_eth_probe_log(device, ERR,
+				   "memory map: the port is closed; probe the device again");
+		rc = -ENODEV;
 	}
 	if (rc)
 		rte_errno = -rc;

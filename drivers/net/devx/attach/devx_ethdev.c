@@ -207,23 +207,28 @@ GATED(tx_queue_setup, devx_eth_runtime_txq_setup,
       (ethdev, queue, n_desc, socket, conf))
 /* clang-format on */
 
-static void gated_rx_queue_release(struct rte_eth_dev *ethdev, uint16_t queue)
-{
-	struct devx_eth *eth = devx_eth_port_get(ethdev);
+/* Defines an operation @name that calls @function while no recovery attempt is running. */
+#define WAITING(name, function, parameters, arguments)                                             \
+	static void gated_##name parameters                                                        \
+	{                                                                                          \
+		struct devx_eth *eth = devx_eth_port_get(ethdev);                                  \
+                                                                                                   \
+		pthread_mutex_lock(&eth->recovery.attempt);                                        \
+		function arguments;                                                                \
+		pthread_mutex_unlock(&eth->recovery.attempt);                                      \
+	}
 
-	pthread_mutex_lock(&eth->recovery.attempt);
-	devx_eth_runtime_rxq_release(ethdev, queue);
-	pthread_mutex_unlock(&eth->recovery.attempt);
-}
-
-static void gated_tx_queue_release(struct rte_eth_dev *ethdev, uint16_t queue)
-{
-	struct devx_eth *eth = devx_eth_port_get(ethdev);
-
-	pthread_mutex_lock(&eth->recovery.attempt);
-	devx_eth_runtime_txq_release(ethdev, queue);
-	pthread_mutex_unlock(&eth->recovery.attempt);
-}
+/* clang-format off */
+WAITING(rx_queue_release, devx_eth_runtime_rxq_release,
+	(struct rte_eth_dev *ethdev, uint16_t queue),
+	(ethdev, queue))
+WAITING(tx_queue_release, devx_eth_runtime_txq_release,
+	(struct rte_eth_dev *ethdev, uint16_t queue),
+	(ethdev, queue))
+WAITING(vlan_strip_queue_set, devx_eth_vlan_strip_queue_set,
+	(struct rte_eth_dev *ethdev, uint16_t queue, int on),
+	(ethdev, queue, on))
+/* clang-format on */
 
 /* While the device is lost, only the filters change. The recovery recreates the rules from them. */
 static void gated_mac_addr_remove(struct rte_eth_dev *ethdev, uint32_t index)
@@ -238,15 +243,6 @@ static void gated_mac_addr_remove(struct rte_eth_dev *ethdev, uint32_t index)
 	} else {
 		devx_eth_mac_remove(ethdev, index);
 	}
-	pthread_mutex_unlock(&eth->recovery.attempt);
-}
-
-static void gated_vlan_strip_queue_set(struct rte_eth_dev *ethdev, uint16_t queue, int on)
-{
-	struct devx_eth *eth = devx_eth_port_get(ethdev);
-
-	pthread_mutex_lock(&eth->recovery.attempt);
-	devx_eth_vlan_strip_queue_set(ethdev, queue, on);
 	pthread_mutex_unlock(&eth->recovery.attempt);
 }
 

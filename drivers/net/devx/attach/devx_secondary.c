@@ -7,8 +7,6 @@
 
 #include <rte_alarm.h>
 #include <rte_cycles.h>
-#include <rte_errno.h>
-#include <rte_lcore.h>
 
 #include "attach/devx_attach_request.h"
 #include "attach/devx_ethdev.h"

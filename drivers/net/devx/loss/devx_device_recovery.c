@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <rte_cycles.h>
 #include <rte_errno.h>
 
 #include "compat.h"

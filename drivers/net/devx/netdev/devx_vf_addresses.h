@@ -33,10 +33,8 @@ int devx_eth_vf_addresses_add(struct devx_eth *eth, const struct devx_eth_filter
 
 /** devx_eth_vf_addresses_apply - add the addresses to a new netdev. 0 or -errno, not logged */
 int devx_eth_vf_addresses_apply(struct devx_eth *eth);
-
 /** devx_eth_vf_addresses_trim - remove added addresses from the netdev that eth->filters lacks */
 void devx_eth_vf_addresses_trim(struct devx_eth *eth);
-
 /** devx_eth_vf_addresses_close - remove all addresses that this driver added to the netdev */
 void devx_eth_vf_addresses_close(struct devx_eth *eth);
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <linux/ethtool.h>
 
 #include <rte_cycles.h>

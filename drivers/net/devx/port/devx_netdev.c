@@ -59,9 +59,8 @@ static int read_vport(struct devx_eth *eth)
 int devx_eth_port_read(struct devx_eth *eth)
 {
 	struct devx_netdev netdev;
-	int rc;
+	int rc = read_vport(eth);
 
-	rc = read_vport(eth);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "cannot read the state of the port");
 	memcpy(eth->filters.unicast[0].addr_bytes, eth->port.mac, RTE_ETHER_ADDR_LEN);

@@ -2,8 +2,6 @@
 #ifndef DEVX_ETH_NETDEV_H
 #define DEVX_ETH_NETDEV_H
 
-#include <stdbool.h>
-
 #include "devx_port.h"
 
 /**

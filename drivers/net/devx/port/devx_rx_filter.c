@@ -178,7 +178,7 @@ int devx_eth_vlan_filter_refresh(struct devx_eth *eth)
 
 /* A mode of the netdev: a single flag in the kernel, which other programs may set as well. */
 struct netdev_mode {
-	const char *name, *full_name;
+	const char *name;
 	bool (*is_on)(const struct devx_netdev *netdev);
 	int (*set)(struct devx_dev *dev, bool on);
 };
@@ -193,10 +193,10 @@ static bool is_allmulti(const struct devx_netdev *netdev)
 	return netdev->allmulti;
 }
 
-static const struct netdev_mode promisc_mode = { "promiscuous", "promiscuous mode", is_promisc,
+static const struct netdev_mode promisc_mode = { "promiscuous mode", is_promisc,
 						 devx_netdev_set_promisc };
-static const struct netdev_mode allmulti_mode = { "all-multicast", "all-multicast mode",
-						  is_allmulti, devx_netdev_set_allmulti };
+static const struct netdev_mode allmulti_mode = { "all-multicast mode", is_allmulti,
+						  devx_netdev_set_allmulti };
 
 /*
  * Turns a mode of the netdev on or off. *@ours: this driver turned it on. A mode that an
@@ -218,7 +218,7 @@ static int set_netdev_mode(struct devx_eth *eth, const struct netdev_mode *mode,
 	if (!rc)
 		rc = mode->set(&eth->dev, on);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "cannot turn %s mode of %s %s", mode->name,
+		return devx_eth_log_failure(eth, rc, "cannot turn %s of %s %s", mode->name,
 					    eth->dev.netdev, on ? "on" : "off");
 	*ours = on;
 	return 0;
@@ -234,14 +234,14 @@ static int set_mode(struct devx_eth *eth, const struct netdev_mode *mode, bool o
 	if (devx_eth_has_netdev(eth))
 		rc = set_netdev_mode(eth, mode, on, ours);
 	else if (on && !of_port)
-		rc = devx_eth_refuse_change(eth, mode->full_name);
+		rc = devx_eth_refuse_change(eth, mode->name);
 	if (rc)
 		return rc;
 	rc = apply_filters(eth, next);
 	if (rc && *ours != before)
 		set_netdev_mode(eth, mode, before, ours);
 	if (!rc && on)
-		devx_eth_vf_trust_report(eth, mode->full_name);
+		devx_eth_vf_trust_report(eth, mode->name);
 	return rc;
 }
 

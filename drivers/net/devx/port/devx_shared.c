@@ -64,9 +64,8 @@ static int create_tis(struct devx_eth *eth)
 int devx_eth_shared_open(struct devx_eth *eth)
 {
 	char why[DEVX_TEXT_BYTES + 64];
-	int rc;
+	int rc = devx_eth_doorbell_open(eth);
 
-	rc = devx_eth_doorbell_open(eth);
 	if (rc)
 		return rc;
 	rc = devx_td_create(&eth->td, &eth->dev);

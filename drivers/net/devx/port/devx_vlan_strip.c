@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
-
 #include "burst/devx_port_burst.h"
 #include "devx_log.h"
 #include "port/devx_rx_filter.h"
@@ -60,23 +58,18 @@ static int set_strip(struct rte_eth_dev *ethdev, struct devx_eth_rxq *rxq, bool 
 	return rc;
 }
 
-/* struct strip_states - which queues of a port strip tags */
-struct strip_states {
-	bool on[RTE_MAX_QUEUES_PER_PORT];
-};
-
 /* Restores the old state of the first @n queues. */
-static void restore_strip(struct rte_eth_dev *ethdev, const struct strip_states *before, uint16_t n)
+static void restore_strip(struct rte_eth_dev *ethdev, const bool *before, uint16_t n)
 {
 	struct devx_eth_rxq **rxqs = (struct devx_eth_rxq **)ethdev->data->rx_queues;
 
 	while (n-- > 0)
 		if (rxqs[n])
-			set_strip(ethdev, rxqs[n], before->on[n]);
+			set_strip(ethdev, rxqs[n], before[n]);
 }
 
 /* Changes all queues, or none. @before receives the old state of each queue. */
-static int set_strip_all(struct rte_eth_dev *ethdev, bool on, struct strip_states *before)
+static int set_strip_all(struct rte_eth_dev *ethdev, bool on, bool *before)
 {
 	struct devx_eth_rxq **rxqs = (struct devx_eth_rxq **)ethdev->data->rx_queues;
 	int rc = 0;
@@ -84,7 +77,7 @@ static int set_strip_all(struct rte_eth_dev *ethdev, bool on, struct strip_state
 	for (uint16_t i = 0; !rc && i < ethdev->data->nb_rx_queues; i++) {
 		if (!rxqs[i])
 			continue;
-		before->on[i] = rxqs[i]->offloads & RTE_ETH_RX_OFFLOAD_VLAN_STRIP;
+		before[i] = rxqs[i]->offloads & RTE_ETH_RX_OFFLOAD_VLAN_STRIP;
 		rc = set_strip(ethdev, rxqs[i], on);
 		if (rc)
 			restore_strip(ethdev, before, i);
@@ -96,16 +89,16 @@ int devx_eth_vlan_offload_set(struct rte_eth_dev *ethdev, int mask)
 {
 	const bool on = ethdev->data->dev_conf.rxmode.offloads & RTE_ETH_RX_OFFLOAD_VLAN_STRIP;
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
-	struct strip_states before;
+	bool before[RTE_MAX_QUEUES_PER_PORT];
 	int rc = 0;
 
 	pthread_mutex_lock(&eth->lock);
 	if (mask & RTE_ETH_VLAN_STRIP_MASK)
-		rc = set_strip_all(ethdev, on, &before);
+		rc = set_strip_all(ethdev, on, before);
 	if (!rc && mask & RTE_ETH_VLAN_FILTER_MASK) {
 		rc = devx_eth_vlan_filter_refresh(eth);
 		if (rc && mask & RTE_ETH_VLAN_STRIP_MASK)
-			restore_strip(ethdev, &before, ethdev->data->nb_rx_queues);
+			restore_strip(ethdev, before, ethdev->data->nb_rx_queues);
 	}
 	pthread_mutex_unlock(&eth->lock);
 	return rc;

@@ -65,11 +65,6 @@ void devx_eth_leftovers_end_users(struct devx_eth *eth)
 	pthread_mutex_unlock(&users_lock);
 }
 
-static bool has_lcore(const uint64_t *lcores, unsigned int lcore)
-{
-	return lcore / 64 < DEVX_ETH_LCORE_WORDS && lcores[lcore / 64] >> lcore % 64 & 1;
-}
-
 /* struct caches - the lcores whose mempool caches to empty, and how many buffers these had */
 struct caches {
 	const uint64_t *lcores;
@@ -78,10 +73,11 @@ struct caches {
 
 static void empty_caches(struct rte_mempool *pool, void *arg)
 {
+	const unsigned int n = RTE_MIN(RTE_MAX_LCORE, 64u * DEVX_ETH_LCORE_WORDS);
 	struct caches *caches = arg;
 
-	for (unsigned int i = 0; pool->cache_size && i < RTE_MAX_LCORE; i++) {
-		if (!has_lcore(caches->lcores, i))
+	for (unsigned int i = 0; pool->cache_size && i < n; i++) {
+		if (!(caches->lcores[i / 64] >> i % 64 & 1))
 			continue;
 		caches->n += pool->local_cache[i].len;
 		pool->local_cache[i].len = 0;

@@ -266,18 +266,14 @@ int devx_eth_generator_create(struct rte_pmd_devx_ring **ring, struct devx_eth *
 	return rc;
 }
 
-static bool is_running(const struct rte_pmd_devx_ring *r)
-{
-	return __atomic_load_n(&r->owner, __ATOMIC_RELAXED) == DEVX_ETH_RUNNING;
-}
-
 /* Waits until the device has sent everything, for a limited time because the link may be down. */
 static void wait_for_sends(struct rte_pmd_devx_ring *r)
 {
 	const uint64_t end = devx_eth_send_wait_end();
 	bool asked = false;
 
-	while (is_running(r) && rte_get_timer_cycles() < end) {
+	while (__atomic_load_n(&r->owner, __ATOMIC_RELAXED) == DEVX_ETH_RUNNING &&
+	       rte_get_timer_cycles() < end) {
 		devx_eth_generator_poll(r);
 		if (!devx_eth_generator_count_used(r))
 			break;

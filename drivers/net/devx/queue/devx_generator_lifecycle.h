@@ -34,10 +34,8 @@ void devx_eth_generator_finish_restart(struct devx_eth *eth);
 
 /** devx_eth_generator_free_all - free all rings of a port that closes */
 void devx_eth_generator_free_all(struct devx_eth *eth);
-
 /** devx_eth_generator_destroy - stop and free a ring; the caller does not hold eth->lock */
 void devx_eth_generator_destroy(struct rte_pmd_devx_ring *r);
-
 /** devx_eth_generator_read - devx_eth_generator_sum() for any thread, even without eth->lock */
 struct devx_eth_generated devx_eth_generator_read(const struct devx_eth *eth);
 

@@ -28,10 +28,26 @@ static void take_queue(uint32_t *owner)
 	__atomic_store_n(owner, (uint32_t)DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
 }
 
+/* Calls @change on a queue under eth->lock, and sets its state in ethdev on success. */
+static int change_queue(struct rte_eth_dev *ethdev, int (*change)(void *queue), void *queue,
+			uint8_t *state, uint8_t next_state)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	int rc;
+
+	pthread_mutex_lock(&eth->lock);
+	rc = change(queue);
+	pthread_mutex_unlock(&eth->lock);
+	if (!rc)
+		*state = next_state;
+	return rc;
+}
+
 /* ---- Rx ---------------------------------------------------------------------------------- */
 
-static int start_rx(struct devx_eth_rxq *rxq)
+static int start_rx(void *queue)
 {
+	struct devx_eth_rxq *rxq = queue;
 	int rc = refuse_if_lost(rxq->eth, "Rx", rxq->id);
 
 	if (!rc)
@@ -57,8 +73,9 @@ static void wait_for_flush(struct devx_eth_rxq *rxq)
 		devx_eth_flush_give_up(rxq->eth, &rxq->flush, "Rx queue %u", rxq->id);
 }
 
-static int stop_rx(struct devx_eth_rxq *rxq)
+static int stop_rx(void *queue)
 {
+	struct devx_eth_rxq *rxq = queue;
 	int rc = refuse_if_lost(rxq->eth, "Rx", rxq->id);
 
 	if (rc)
@@ -74,34 +91,25 @@ static int stop_rx(struct devx_eth_rxq *rxq)
 
 int devx_eth_queue_start_rx(struct rte_eth_dev *ethdev, uint16_t queue)
 {
-	struct devx_eth *eth = devx_eth_port_get(ethdev);
-	int rc;
+	struct rte_eth_dev_data *data = ethdev->data;
 
-	pthread_mutex_lock(&eth->lock);
-	rc = start_rx(ethdev->data->rx_queues[queue]);
-	pthread_mutex_unlock(&eth->lock);
-	if (!rc)
-		ethdev->data->rx_queue_state[queue] = RTE_ETH_QUEUE_STATE_STARTED;
-	return rc;
+	return change_queue(ethdev, start_rx, data->rx_queues[queue], &data->rx_queue_state[queue],
+			    RTE_ETH_QUEUE_STATE_STARTED);
 }
 
 int devx_eth_queue_stop_rx(struct rte_eth_dev *ethdev, uint16_t queue)
 {
-	struct devx_eth *eth = devx_eth_port_get(ethdev);
-	int rc;
+	struct rte_eth_dev_data *data = ethdev->data;
 
-	pthread_mutex_lock(&eth->lock);
-	rc = stop_rx(ethdev->data->rx_queues[queue]);
-	pthread_mutex_unlock(&eth->lock);
-	if (!rc)
-		ethdev->data->rx_queue_state[queue] = RTE_ETH_QUEUE_STATE_STOPPED;
-	return rc;
+	return change_queue(ethdev, stop_rx, data->rx_queues[queue], &data->rx_queue_state[queue],
+			    RTE_ETH_QUEUE_STATE_STOPPED);
 }
 
 /* ---- Tx ---------------------------------------------------------------------------------- */
 
-static int start_tx(struct devx_eth_txq *txq)
+static int start_tx(void *queue)
 {
+	struct devx_eth_txq *txq = queue;
 	int rc = refuse_if_lost(txq->eth, "Tx", txq->id);
 
 	if (!rc)
@@ -111,8 +119,9 @@ static int start_tx(struct devx_eth_txq *txq)
 	return rc;
 }
 
-static int stop_tx(struct devx_eth_txq *txq)
+static int stop_tx(void *queue)
 {
+	struct devx_eth_txq *txq = queue;
 	int rc = refuse_if_lost(txq->eth, "Tx", txq->id);
 
 	if (rc)
@@ -127,26 +136,16 @@ static int stop_tx(struct devx_eth_txq *txq)
 
 int devx_eth_queue_start_tx(struct rte_eth_dev *ethdev, uint16_t queue)
 {
-	struct devx_eth *eth = devx_eth_port_get(ethdev);
-	int rc;
+	struct rte_eth_dev_data *data = ethdev->data;
 
-	pthread_mutex_lock(&eth->lock);
-	rc = start_tx(ethdev->data->tx_queues[queue]);
-	pthread_mutex_unlock(&eth->lock);
-	if (!rc)
-		ethdev->data->tx_queue_state[queue] = RTE_ETH_QUEUE_STATE_STARTED;
-	return rc;
+	return change_queue(ethdev, start_tx, data->tx_queues[queue], &data->tx_queue_state[queue],
+			    RTE_ETH_QUEUE_STATE_STARTED);
 }
 
 int devx_eth_queue_stop_tx(struct rte_eth_dev *ethdev, uint16_t queue)
 {
-	struct devx_eth *eth = devx_eth_port_get(ethdev);
-	int rc;
+	struct rte_eth_dev_data *data = ethdev->data;
 
-	pthread_mutex_lock(&eth->lock);
-	rc = stop_tx(ethdev->data->tx_queues[queue]);
-	pthread_mutex_unlock(&eth->lock);
-	if (!rc)
-		ethdev->data->tx_queue_state[queue] = RTE_ETH_QUEUE_STATE_STOPPED;
-	return rc;
+	return change_queue(ethdev, stop_tx, data->tx_queues[queue], &data->tx_queue_state[queue],
+			    RTE_ETH_QUEUE_STATE_STOPPED);
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <inttypes.h>
 
 #include <infiniband/verbs.h>
 
 #include <rte_malloc.h>
-#include <rte_mbuf.h>
 
 #include "burst/devx_rx_ring.h"
 #include "devx_log.h"

@@ -26,10 +26,8 @@ int devx_eth_tx_rate_apply(struct devx_eth_txq *txq);
 
 /** devx_eth_tx_rate_suspend - destroy the limit of a queue without an SQ; under eth->lock */
 void devx_eth_tx_rate_suspend(struct devx_eth_txq *txq);
-
 /** devx_eth_tx_rate_resume - recreate a suspended limit. Return: 0 or -errno, not logged */
 int devx_eth_tx_rate_resume(struct devx_eth_txq *txq);
-
 /** devx_eth_tx_rate_release - end the limit of a queue without an SQ; @txq may be NULL */
 void devx_eth_tx_rate_release(struct devx_eth_txq *txq);
 

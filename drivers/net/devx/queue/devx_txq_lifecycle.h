@@ -17,14 +17,13 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 void devx_eth_txq_release(struct rte_eth_dev *ethdev, uint16_t queue);
 void devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 			   struct rte_eth_txq_info *info);
-/** devx_eth_txq_withdraw - remove a queue, if any, from the port, which keeps its counts */
+
+/* These are as for receive queues, see devx_rxq_lifecycle.h. */
 struct devx_eth_txq *devx_eth_txq_withdraw(struct rte_eth_dev *ethdev, uint16_t queue);
-/** devx_eth_txq_free - free a queue without objects, or NULL; without eth->lock */
 void devx_eth_txq_free(struct devx_eth_txq *txq);
-/** devx_eth_txq_place_rings - reserve room in a chunk without memory. Return: 0 or -ENOMEM */
 int devx_eth_txq_place_rings(struct devx_eth_txq *txq);
-/** devx_eth_txq_reserve_rings - allocate a chunk for this queue alone. Return: 0 or -ENOMEM */
 int devx_eth_txq_reserve_rings(struct devx_eth_txq *txq);
+
 /**
  * devx_eth_txq_create - create UAR, CQ and SQ of a queue; it is stopped afterwards
  * @txq: a queue without objects; its rings are registered

@@ -17,8 +17,8 @@
  * @failed: a failure was logged since the last start
  * @next_query: number of the next query
  * @oldest_valid: replies to queries before this number are older than @total
- * @query_ns: time of the last query, in ns
- * @read_ns: time for which @total is correct, in ns
+ * @query_ns: time of the last query
+ * @read_ns: time for which @total is correct
  * @total: count since probe
  * @base: value of @total at the last reset of statistics
  * @seen: last value of the queue counter, mod 2^32
