@@ -308,7 +308,7 @@ int devx_eth_port_stop(struct rte_eth_dev *ethdev)
 	ethdev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 	ethdev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
 	devx_eth_processes_tell(eth, DEVX_ETH_MESSAGE_STOP);
-	/* waits for an attempt to recover the device, which would start the port again */
+	/* waits for a running recovery attempt first, because it may start the port again */
 	pthread_mutex_lock(&eth->recovery.attempt);
 	eth->recovery.restart = false;
 	devx_eth_generator_finish_restart(eth);
