@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/** enum devx_emu_object - types of firmware objects: index of devx_emu_counters.objects */
+/** enum devx_emu_object - type of a firmware object; indexes devx_emu_counters.objects */
 enum devx_emu_object {
 	DEVX_EMU_UCTX,
 	DEVX_EMU_UAR,
@@ -27,26 +27,26 @@ enum devx_emu_object {
 	DEVX_EMU_SRQ,
 	DEVX_EMU_QP,
 	DEVX_EMU_N_OBJECTS,
-	DEVX_EMU_MAX_OBJECTS = 32, /* size of the array, with room for later types */
+	DEVX_EMU_MAX_OBJECTS = 32, /* size of the array; has room for future types */
 };
 
 /**
- * struct devx_emu_counters - objects that exist on a port, and events since power on
+ * struct devx_emu_counters - objects that exist on a port, and events since power-on
  * @contexts: open uverbs files of the port
  * @handles: uverbs objects in these files: PDs, MRs, UARs, DEVX objects, flows, event channels...
  * @objects: firmware objects that user contexts own, by enum devx_emu_object; excludes objects of
  *           the emulated kernel (EQs, flow tables of flows, memory keys of MRs)
- * @flows: uverbs flows of both directions
+ * @flows: uverbs flows, receive and send
  * @commands: firmware commands executed, including those that the emulated kernel sends by itself
- * @ioctls: uverbs ioctls, of all ports
- * @mmaps: mmaps of uverbs files, of all ports
- * @mistakes: protocol mistakes of the driver, of all kinds, ports and processes of the launch
+ * @ioctls: uverbs ioctls on all ports
+ * @mmaps: mmap() calls on uverbs files of all ports
+ * @mistakes: protocol mistakes of every kind, on all ports, by all processes of the launch
  *
- * The next members are the counters of QUERY_VPORT_COUNTER, of frames dropped by reason, and of
- * the faults of the wire. Those from @sq_doorbells on are transfers over PCIe, as an adapter would
- * make them for the same work; bytes are without headers (doc/emu.md, "Account of PCIe"). The last
- * three: frames that the switch before the port kept; own frames that local loopback delivered; own
- * frames that it did not deliver, because the TIRs block them.
+ * The members after @mistakes repeat QUERY_VPORT_COUNTER, and count dropped frames by reason and
+ * wire faults. From @sq_doorbells on, they count the PCIe transfers that an adapter would need for
+ * the same work; bytes exclude headers (doc/emu.md, "Account of PCIe").
+ * @rx_filtered counts frames that the switch in front of the port did not forward to it; @rx_own
+ * and @rx_own_blocked count own frames that local loopback delivered, or that TIRs blocked.
  */
 struct devx_emu_counters {
 	uint64_t contexts, handles;

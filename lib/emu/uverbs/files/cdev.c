@@ -11,9 +11,9 @@
 #include "emu/uverbs/base/libc.h"
 
 /*
- * An emulated uverbs file is a memory file. So mmap() of a UAR page gives shared memory, dup() and
- * descriptor passing work, and the inode says which uverbs file a descriptor refers to. The memory
- * file is sparse, and large enough for every offset of uv_uar_get_offset(). Its size says the port.
+ * An emulated uverbs file is a memory file. So mmap() of a UAR page returns shared memory, dup()
+ * and descriptor passing work, and the inode identifies the uverbs file of a descriptor. The memory
+ * file is sparse and covers every offset of uv_uar_get_offset(). Its size encodes the port.
  */
 int uv_cdev_make(unsigned port, int flags, struct stat *st)
 {
@@ -25,7 +25,7 @@ int uv_cdev_make(unsigned port, int flags, struct stat *st)
 	fd = memfd_create(name, MFD_ALLOW_SEALING | (flags & O_CLOEXEC ? MFD_CLOEXEC : 0));
 	if (fd < 0)
 		return -errno;
-	/* sealed, because the engine faults in a UAR page that the program truncates away */
+	/* sealed against truncation: the engine would fault on a UAR page that is gone */
 	if (ftruncate(fd, bytes) || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) ||
 	    uv_real_fstat(fd, st) || fcntl(fd, F_SETFL, O_RDWR | (flags & O_NONBLOCK))) {
 		const int rc = -errno;

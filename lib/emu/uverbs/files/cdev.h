@@ -7,13 +7,13 @@
 
 /* The memory file of port N has 2^37 + N * 4096 bytes. */
 enum { UV_CDEV_LOG_BYTES = 37 };
-/* Prefix of the name of the memory file; "uverbsN" follows it. */
+/* The memory file is named UV_CDEV_NAME "uverbsN". */
 #define UV_CDEV_NAME "devx-emu:"
 
 /**
  * uv_cdev_make - create the memory file that stands for the character device of a port
- * @flags: flags of open(), of which O_CLOEXEC and O_NONBLOCK have an effect
- * @st: receives what uv_real_fstat() says about the memory file
+ * @flags: flags of open(); only O_CLOEXEC and O_NONBLOCK have an effect
+ * @st: receives the uv_real_fstat() result of the memory file
  *
  * Return: a descriptor, or -errno
  */
@@ -23,7 +23,7 @@ int uv_cdev_make(unsigned port, int flags, struct stat *st);
  * uv_cdev_find_port - recognize an emulated uverbs file by the size of its memory file
  * @st: result of uv_real_fstat()
  *
- * Works in every process that has a descriptor of the file, not only in the one that opened it.
+ * Works in every process that has a descriptor of the file.
  *
  * Return: the port of the file, or -1 if @st is of another file
  */

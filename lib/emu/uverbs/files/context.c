@@ -28,7 +28,7 @@ static int open_uctx(struct uv_file *file)
 	return rc;
 }
 
-/* Turns local loopback of the vport on or off, as mlx5_nic_vport_update_local_lb does. */
+/* As Linux' mlx5_nic_vport_update_local_lb. */
 static int set_loopback(struct uv_dev *dev, bool on)
 {
 	struct prm_modify_nic_vport_context_in in = { 0 };
@@ -50,9 +50,9 @@ static int set_loopback(struct uv_dev *dev, bool on)
 }
 
 /*
- * Counts the contexts with a transport domain. Two of them can send to each other, so the second
- * one turns local loopback on, and it goes off when one is left. Domains that users create do not
- * count. Source: Linux drivers/infiniband/hw/mlx5/main.c, mlx5_ib_enable_lb.
+ * Counts contexts that have a transport domain. Local loopback is on while there are two or more,
+ * because they can send to each other. Domains that users create do not count.
+ * Source: Linux drivers/infiniband/hw/mlx5/main.c, mlx5_ib_enable_lb.
  */
 static int count_td(struct uv_dev *dev, int change)
 {

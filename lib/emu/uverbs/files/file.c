@@ -85,12 +85,9 @@ struct uv_file *uv_file_find(int fd)
 	return NULL;
 }
 
-/* ---- closing -------------------------------------------------------------------- */
-
 /*
- * Destroys all objects of a file as Linux does after the last close: newest first, in passes,
- * until a pass destroys nothing. Then it frees only the memory of the objects that are still busy.
- * They stay in firmware: that is a bug of emu, which devx_emu_counters.objects shows.
+ * Destroys the objects of a file as Linux does after the last close: newest first, in passes,
+ * until a pass destroys nothing. @late: also objects with uv_type.late
  */
 static void destroy_in_passes(struct uv_file *f, bool late)
 {
@@ -111,6 +108,10 @@ static void destroy_in_passes(struct uv_file *f, bool late)
 static void destroy_objects(struct uv_file *f)
 {
 	destroy_in_passes(f, true);
+	/*
+	 * Objects that are still busy lose their memory but stay in firmware. That is a bug of emu,
+	 * visible in devx_emu_counters.objects.
+	 */
 	uv_event_forget_file(f);
 	while (f->newest) {
 		struct uv_obj *o = f->newest;
@@ -129,7 +130,7 @@ static void leave_device(struct uv_file *f)
 	f->dev = NULL;
 }
 
-/* From now on the device does not see what users write to pages that they mapped from @f. */
+/* Hides later user writes to the mapped pages of @f from the device. */
 static void take_pages(const struct uv_file *f)
 {
 	for (const struct uv_obj *o = f->newest; o; o = o->older)
@@ -138,13 +139,12 @@ static void take_pages(const struct uv_file *f)
 }
 
 /*
- * Linux reports the loss first, then destroys every object of every file, as a close would, and
- * then unmaps the doorbell pages. The user can still read the report. Reads of the other event
- * files end. A failed device is reset and keeps nothing, so the UARs are destroyed last: firmware
- * then has no queue that uses one.
+ * Linux first reports the loss, which the user can still read; reads of other event files end. Then
+ * it destroys every object of every file, as a close would, and unmaps the doorbell pages. UARs are
+ * destroyed last, when firmware has no queue left that uses one.
  *
- * Here the pages go first. In Linux a program that does not know yet rings queues that are
- * destroyed already, and the device ignores it; emu would count a mistake of the program.
+ * emu detaches the doorbell pages before it destroys the objects. A program that has not noticed
+ * the loss may still ring a destroyed queue. A device ignores that, but emu would count a mistake.
  * Source: Linux drivers/infiniband/core/uverbs_main.c, ib_uverbs_free_hw_resources; Linux
  * drivers/infiniband/core/rdma_core.c, uverbs_destroy_ufile_hw.
  */

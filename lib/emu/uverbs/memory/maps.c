@@ -9,7 +9,7 @@
 
 #include "emu/uverbs/base/libc.h"
 
-enum { ROOM = 1 << 14 }; /* bytes; a line has at most 4096 and a few */
+enum { ROOM = 1 << 14 }; /* bytes; the longest line has a path of 4096 bytes */
 
 /** struct walk - a walk over the mappings that touch [addr, end) */
 struct walk {
@@ -18,7 +18,7 @@ struct walk {
 	void *arg;
 };
 
-/* Reads "start-end rwxs offset major:minor inode path". */
+/* Parses "start-end rwxs offset major:minor inode path". */
 static void parse_line(struct uv_map *m, const char *line)
 {
 	unsigned major_number;
@@ -36,7 +36,7 @@ static void parse_line(struct uv_map *m, const char *line)
 	m->path = p + strspn(p, " ");
 }
 
-/* Returns false if the later lines do not matter. */
+/* Returns false to end the walk. */
 static bool take_line(const struct walk *w, const char *line)
 {
 	struct uv_map m;
@@ -48,8 +48,8 @@ static bool take_line(const struct walk *w, const char *line)
 }
 
 /*
- * Reads /proc/self/maps without stdio and only as far as necessary: the file of a DPDK process has
- * thousands of lines, in ascending order, and its packet memory is in the first of them.
+ * Reads /proc/self/maps without stdio, and no further than necessary. In a DPDK process the file
+ * has thousands of lines in ascending order, and the first ones describe packet memory.
  */
 static void read_maps(const struct walk *w, int fd)
 {
@@ -89,9 +89,7 @@ struct cover {
 	bool write;
 };
 
-/*
- * Memory with "w" counts as readable even without "r", because processors have no write-only pages.
- */
+/* Writable memory counts as readable even without "r": processors have no write-only pages. */
 static bool take_cover(const struct uv_map *m, void *arg)
 {
 	struct cover *c = arg;

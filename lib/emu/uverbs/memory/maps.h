@@ -11,21 +11,21 @@ struct uv_map {
 	uint64_t start, end;
 	bool read, write, shared;
 	uint64_t off; /* offset of @start in the file */
-	dev_t dev;    /* device of the file; 0, and @ino 0: no file */
+	dev_t dev;    /* device of the file; @dev and @ino are 0 without a file */
 	ino_t ino;
-	const char *path; /* its name, or "" */
+	const char *path; /* path of the file, or "" */
 };
 
 /**
  * uv_maps_walk - call @take for the mappings that touch [addr, addr + bytes), in ascending order
- * @take: returns false to end the walk; @map is valid until it returns
+ * @take: returns false to end the walk; @map is valid only during the call
  */
 void uv_maps_walk(uint64_t addr, uint64_t bytes, bool (*take)(const struct uv_map *map, void *arg),
 		  void *arg);
 
 /**
  * uv_maps_cover - check whether the process has mapped every byte of [addr, addr + bytes)
- * @write: true: only writable mappings count; false: also readable ones
+ * @write: true: the mappings must be writable; false: readable
  */
 bool uv_maps_cover(uint64_t addr, uint64_t bytes, bool write);
 

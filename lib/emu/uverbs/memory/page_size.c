@@ -4,9 +4,9 @@
 enum { PAGE = 4096, MAX_LOG_PAGE = 31 /* mkc.log_page_size has 5 bits */ };
 
 /*
- * Returns the largest page size up to @page that divides address and length of the range, or 4 KiB
- * if none does. Linux requires both for pages above 4 KiB. DMA memory of emu is contiguous, so
- * nothing else limits the page size.
+ * Returns the largest page size up to @page that divides both address and length, or 4 KiB. Linux
+ * requires such alignment for pages above 4 KiB. DMA memory of emu is contiguous, so nothing else
+ * limits the page size.
  */
 static uint64_t shrink_page(uint64_t addr, uint64_t bytes, uint64_t page)
 {

@@ -18,10 +18,9 @@
 #include "emu/uverbs/memory/maps.h"
 #include "emu/uverbs/memory/page_size.h"
 
-/* Name of a memfd that the front accepts in place of a dma-buf. */
+/* emu accepts a memfd of this name in place of a dma-buf. */
 #define DMABUF_STAND_IN "devx-emu-dmabuf"
 
-/* Returns true if @fd is a memfd with the name of the stand-in. */
 static bool is_stand_in(int fd)
 {
 	static const char name[] = "/memfd:" DMABUF_STAND_IN " (deleted)";
@@ -34,9 +33,8 @@ static bool is_stand_in(int fd)
 }
 
 /*
- * Finds the size of a dma-buf, or of a stand-in. Return: 0; -EBADF: @fd is not open; -EINVAL: it is
- * another kind of file. Every dma-buf is in the kernel's file system of dma-bufs: Linux
- * drivers/dma-buf/dma-buf.c.
+ * Reads the size of a dma-buf, or of a stand-in. Recognizes a dma-buf by its file system (Linux
+ * drivers/dma-buf/dma-buf.c). Return: 0; -EBADF: @fd is not open; -EINVAL: another kind of file
  */
 static int get_dmabuf_bytes(int fd, uint64_t *bytes)
 {
@@ -61,7 +59,7 @@ static void link_pin(struct uv_dev *dev, struct uv_pin *pin)
 	pthread_mutex_unlock(&dev->pins.lock);
 }
 
-/* Returns RLIMIT_MEMLOCK in bytes, or RLIM_INFINITY if this process has no limit. */
+/* Returns RLIMIT_MEMLOCK in bytes, or RLIM_INFINITY where it does not apply. */
 static rlim_t get_lock_limit(void)
 {
 	struct rlimit limit;
@@ -73,8 +71,9 @@ static rlim_t get_lock_limit(void)
 }
 
 /*
- * Checks a range and its @n pages, in the order of Linux ib_umem_get(). Linux counts per process
- * (mm->pinned_vm), a page once for each registration, and compares before it looks at the memory.
+ * Checks a range and its @n pages in the order of Linux' ib_umem_get(). Like Linux (mm->pinned_vm),
+ * counts pages per process, and a page once for each registration. Like Linux, compares with the
+ * limit before anything looks at the memory.
  */
 static int validate_range(uint64_t addr, uint64_t bytes, uint64_t n, rlim_t limit)
 {
@@ -94,7 +93,7 @@ static void add_pin(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint6
 	link_pin(dev, pin);
 }
 
-/* Pins memory of the process whose call runs, which is another one. */
+/* Pins memory of another process, on whose behalf the current call runs. */
 static int pin_callers_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes,
 			     bool write)
 {
@@ -141,8 +140,8 @@ int uv_pin_kernel_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, u
 enum { ENOTSUPP = 524 }; /* include/linux/errno.h of Linux; libc has no text for it */
 
 /*
- * Maps a dma-buf, or reserves its addresses if the exporter refuses mmap(). Returns MAP_FAILED with
- * errno EACCES if the descriptor lacks the right.
+ * Maps a dma-buf, or reserves addresses for it if the exporter refuses mmap(). Returns MAP_FAILED
+ * with errno EACCES if the descriptor does not permit the access.
  */
 static void *map_dmabuf(int fd, uint64_t off, uint64_t bytes, bool write)
 {
@@ -219,7 +218,7 @@ void uv_pin_move(struct uv_dev *dev, struct uv_pin *to, struct uv_pin *from)
 	pthread_mutex_unlock(&dev->pins.lock);
 }
 
-/* Returns true if [addr, end) lies in the pages of the pin. Linux pins whole pages. */
+/* Compares with the whole pages of the pin, because Linux pins whole pages. */
 static bool pin_covers(const struct uv_pin *p, uint64_t addr, uint64_t end)
 {
 	return addr >= (p->addr & ~(uint64_t)(PAGE - 1)) &&

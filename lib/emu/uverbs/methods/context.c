@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * Methods of contexts: GET_CONTEXT and QUERY_CONTEXT.
- */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/uverbs/methods/methods.h"
 
 #include <errno.h>
@@ -30,7 +27,7 @@ static void fill_context_resp(const struct uv_dev *dev, struct mlx5_ib_alloc_uco
 		.bf_reg_size = uv_uar_combines_writes(dev)
 				       ? 1u << prm_get(&dev->general, log_bf_reg_size)
 				       : 0,
-		.tot_bfregs = 0, /* no UARs in the context itself: all of them are objects */
+		.tot_bfregs = 0, /* a context contains no UARs; all of them are objects */
 		.cache_line_size = 64,
 		.max_sq_desc_sz = (__u16)prm_get(&dev->general, max_wqe_sz_sq),
 		.max_rq_desc_sz = (__u16)prm_get(&dev->general, max_wqe_sz_rq),
@@ -70,7 +67,6 @@ static int respond_context(struct uv_call *c, uint16_t vectors_id, uint16_t supp
 	return rc == -ENOENT ? 0 : rc;
 }
 
-/* Creates the context of the uverbs file as the mlx5 part of the request asks. */
 static int open_context(struct uv_call *c)
 {
 	struct mlx5_ib_alloc_ucontext_req_v2 req = { 0 };
@@ -90,7 +86,7 @@ static int open_context(struct uv_call *c)
 		      ~(MLX5_NON_FP_BFREGS_PER_UAR - 1);
 	if (req.num_low_latency_bfregs > n_registers - 1)
 		return -EINVAL;
-	/* Refuses a library that cannot allocate UARs as objects; every supported libmlx5 can. */
+	/* Every supported libmlx5 can allocate UARs as objects. */
 	if (!(req.lib_caps & MLX5_LIB_CAP_DYN_UAR) || !(req.lib_caps & MLX5_LIB_CAP_4K_UAR))
 		return -EOPNOTSUPP;
 	return uv_context_open(c->file, req.flags & MLX5_IB_ALLOC_UCTX_DEVX);
@@ -123,8 +119,8 @@ static int answer_write(struct uv_call *c, int async_fd)
 }
 
 /*
- * Opens a context and its asynchronous event file. libibverbs of rdma-core 57 and later sends this
- * command when method GET_CONTEXT refuses its attribute FD_ARR, as Linux 6.12 does.
+ * Opens a context and its asynchronous event file. libibverbs of rdma-core 57 and later falls back
+ * to this command when method GET_CONTEXT refuses attribute FD_ARR, as in Linux 6.12.
  */
 int uv_write_get_context(struct uv_write *w)
 {

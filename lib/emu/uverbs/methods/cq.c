@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Methods of verbs CQs, whose buffers libmlx5 allocates, and of completion channels.
+ * Methods of verbs CQs, for which libmlx5 allocates the memory, and of completion channels.
  */
 #include <errno.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static int cq_create(struct uv_call *c)
 	if (!rc)
 		rc = uv_cq_subscribe(cq,
 				     uv_attr_get_number(c, UVERBS_ATTR_CREATE_CQ_USER_HANDLE, 0));
-	cq->n_cqes--; /* the reply has one CQE less than the ring */
+	cq->n_cqes--; /* the reply is one CQE less than the size of the ring */
 	if (!rc)
 		rc = uv_attr_write(c, UVERBS_ATTR_CREATE_CQ_RESP_CQE, &cq->n_cqes,
 				   sizeof(cq->n_cqes));
@@ -83,7 +83,7 @@ static int cq_create(struct uv_call *c)
 
 /*
  * Replies with the number of completion events that the user has read. ibv_destroy_cq() waits until
- * the program has acknowledged that many.
+ * the program has acknowledged that many events.
  */
 static int cq_destroy(struct uv_call *c)
 {
@@ -97,8 +97,6 @@ static int cq_destroy(struct uv_call *c)
 	rc = uv_obj_destroy(&cq->obj);
 	return rc ? rc : uv_attr_write(c, UVERBS_ATTR_DESTROY_CQ_RESP, &resp, sizeof(resp));
 }
-
-/* ---- completion channels ------------------------------------------------------------ */
 
 int uv_write_create_comp_channel(struct uv_write *w)
 {
@@ -140,10 +138,9 @@ const struct uv_method uv_methods_cq[] = {
 	{ .run = NULL },
 };
 
-/* ---- moderation; source: Linux drivers/infiniband/hw/mlx5/cq.c, mlx5_ib_modify_cq ------- */
-
 enum { CQ_MODERATE = 1 << 0 };
 
+/* Source: Linux drivers/infiniband/hw/mlx5/cq.c, mlx5_ib_modify_cq. */
 int uv_write_modify_cq_ex(struct uv_write *w)
 {
 	struct prm_modify_cq_in in = { 0 };

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * Methods of the device: port, GIDs, Data Direct.
- */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/uverbs/methods/methods.h"
 
 #include <errno.h>
@@ -12,11 +9,9 @@
 
 #include "emu/uverbs/calls/attr.h"
 
-/* ---- port ------------------------------------------------------------------------ */
-
 /*
- * Returns the code of the largest RoCE MTU that fits into the port's MTU with all headers; 0: none
- * fits. Source: Linux, iboe_get_mtu().
+ * Returns the code of the largest RoCE MTU that fits into the port's MTU together with the headers;
+ * 0: none fits. Source: Linux, iboe_get_mtu().
  */
 static uint8_t encode_mtu(uint16_t mtu)
 {
@@ -79,8 +74,6 @@ static int query_vport(struct uv_call *c)
 	return uv_attr_write_struct(c, MLX5_IB_ATTR_QUERY_PORT, &resp, sizeof(resp));
 }
 
-/* ---- GIDs ------------------------------------------------------------------------ */
-
 /* Refuses every index: a port without RoCE has no GIDs. */
 static int query_gid_entry(struct uv_call *c)
 {
@@ -96,7 +89,7 @@ static int query_gid_table(struct uv_call *c)
 
 	if (rc)
 		return rc;
-	/* Only one entry size exists today. ib_core would pad or cut entries of other sizes. */
+	/* No library uses another entry size, for which ib_core would pad or truncate entries. */
 	if (uv_attr_get_number(c, UVERBS_ATTR_QUERY_GID_TABLE_ENTRY_SIZE, 0) !=
 		    sizeof(struct ib_uverbs_gid_entry) ||
 	    uv_attr_find(c, UVERBS_ATTR_QUERY_GID_TABLE_RESP_ENTRIES)->bytes <
@@ -105,13 +98,11 @@ static int query_gid_table(struct uv_call *c)
 	return uv_attr_write(c, UVERBS_ATTR_QUERY_GID_TABLE_RESP_NUM_ENTRIES, &n, sizeof(n));
 }
 
-/* ---- Data Direct ------------------------------------------------------------------- */
-
-/* Numbers of Linux 6.12, which the headers of rdma-core 44 lack. */
+/* From Linux 6.12; the headers of rdma-core 44 lack them. */
 enum { METHOD_GET_DATA_DIRECT_SYSFS_PATH = MLX5_IB_METHOD_QUERY_PORT + 1 };
 enum { ATTR_DATA_DIRECT_SYSFS_PATH = 1 << UVERBS_ID_NS_SHIFT };
 
-/* Fails: the adapter has no Data Direct function. */
+/* The adapter has no Data Direct function. */
 static int get_data_direct_path(struct uv_call *c)
 {
 	(void)c;

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * Methods of DEVX objects.
- */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/uverbs/methods/methods.h"
 
 #include <errno.h>
@@ -14,7 +11,7 @@
 
 enum { COUNTERS_PER_BULK_BIT = 128 };
 
-/* Fails with ENOENT without a completion EQ of this number, as mlx5_core does before CREATE_CQ. */
+/* Returns -ENOENT if the number is not that of a completion EQ, as mlx5_core before CREATE_CQ. */
 static int check_cq_eqn(const struct uv_call *c, const void *in, size_t bytes)
 {
 	const struct prm_create_cq_in *cq = in;

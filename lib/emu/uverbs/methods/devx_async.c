@@ -13,10 +13,10 @@
 #include "emu/uverbs/methods/methods.h"
 #include "emu/uverbs/objects/devx.h"
 
-/* Limit of unread output of an event file: Linux devx.c, MAX_ASYNC_BYTES_IN_USE. */
+/* Limit of unread replies in an event file: Linux devx.c, MAX_ASYNC_BYTES_IN_USE. */
 enum { MAX_ASYNC_BYTES = 1 << 20 };
 
-/* The firmware of emu answers at once, so the reply is in the file when the ioctl returns. */
+/* The firmware of emu replies at once, so the reply is in the event file when the ioctl returns. */
 static int devx_query_async(struct uv_call *c)
 {
 	struct uv_channel *ch = uv_attr_get_obj(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_FD);
@@ -40,8 +40,9 @@ static int devx_query_async(struct uv_call *c)
 		return -ENOMEM;
 	msg->wr_id = uv_attr_get_number(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_WR_ID, 0);
 	/*
-	 * The reply carries a refusal. A length that is not a multiple of 4 never reaches firmware:
-	 * the reply is all 0, as in Linux (tests/probes: "async query_cq odd-in").
+	 * Ignores the result: if firmware refuses the command, the reply says so. A command whose
+	 * length is not a multiple of 4 never reaches firmware: the reply is all 0, as in Linux
+	 * (tests/probes: "async query_cq odd-in").
 	 */
 	uv_exec_user(c->dev, in, in_bytes, msg->out_data, out_bytes);
 	rc = uv_channel_send(ch, msg, sizeof(*msg) + out_bytes, out_bytes);

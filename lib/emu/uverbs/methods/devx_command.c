@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * DEVX: sends the command of a user to firmware. Methods without an object; numbers of EQs and
- * UARs.
+ * DEVX commands of a user: execution in firmware, and the methods that need no object.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +13,10 @@
 #include "emu/uverbs/methods/methods.h"
 #include "emu/uverbs/objects/devx.h"
 
-/* Returns the uid of the context. Contexts without one may query capabilities with a shared uid. */
+/*
+ * Returns the uid for a command. A context without a uid of its own may only query capabilities,
+ * under a uid that such contexts share.
+ */
 static int choose_uid(const struct uv_call *c, const struct prm_general_obj_in_cmd_hdr *in)
 {
 	const uint64_t opcode = prm_get(in, opcode);
@@ -75,7 +77,7 @@ static int run_devx_other(struct uv_call *c)
 
 static int devx_query_eqn(struct uv_call *c)
 {
-	/* mlx5_core drops all but the low 16 bits of a vector */
+	/* mlx5_core keeps only the low 16 bits of a vector */
 	const uint16_t vector =
 		(uint16_t)uv_attr_get_number(c, MLX5_IB_ATTR_DEVX_QUERY_EQN_USER_VEC, 0);
 	const int eqn = uv_eq_find_number(c->dev, vector);
@@ -85,7 +87,7 @@ static int devx_query_eqn(struct uv_call *c)
 	return uv_attr_write(c, MLX5_IB_ATTR_DEVX_QUERY_EQN_DEV_EQN, &eqn, sizeof(eqn));
 }
 
-/* Fails for every register: GET_CONTEXT of emu assigns no doorbell registers. */
+/* GET_CONTEXT of emu assigns no doorbell registers, so no index is valid. */
 static int devx_query_uar(struct uv_call *c)
 {
 	(void)c;

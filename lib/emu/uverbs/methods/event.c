@@ -61,7 +61,7 @@ static int event_fd_alloc(struct uv_call *c)
 }
 
 /*
- * Returns true if @event is in Linux' lists for firmware without event_cap.
+ * Applies when firmware has no event_cap.
  * Source: Linux devx.c, is_legacy_{obj,unaffiliated}_event_num.
  */
 static bool is_legacy_event(uint16_t event, bool of_object)
@@ -90,8 +90,8 @@ static bool is_legacy_event(uint16_t event, bool of_object)
 }
 
 /*
- * Returns true if a user may subscribe to @event, of an object or of the device. Any object may
- * have completions. Source: Linux devx.c, is_valid_events.
+ * Returns true if a user may subscribe to @event. @of_object: of an object, not of the device. Any
+ * object may raise completion events. Source: Linux devx.c, is_valid_events.
  */
 static bool may_subscribe(const struct uv_dev *dev, uint16_t event, bool of_object)
 {
@@ -106,7 +106,7 @@ static bool may_subscribe(const struct uv_dev *dev, uint16_t event, bool of_obje
 	       (prm_get_at(&dev->event, user_affiliated_events, event / 64) >> event % 64 & 1);
 }
 
-/* Refuses a descriptor that is not an eventfd. Source: Linux fs/eventfd.c, eventfd_ctx_fdget. */
+/* Source: Linux fs/eventfd.c, eventfd_ctx_fdget. */
 static int check_eventfd(int fd)
 {
 	static const char eventfd[] = "anon_inode:[eventfd]";

@@ -15,8 +15,8 @@
 enum { MAX_TAG = 1 << 24 };
 
 /*
- * Returns true if the rule matches only multicast frames. Linux puts such a rule behind all unicast
- * rules, whatever its priority.
+ * Returns true if the rule matches only multicast frames. Linux places such a rule after all
+ * unicast rules, regardless of its priority.
  */
 static bool is_multicast(const struct uv_matcher *m, const struct prm_fte_match_param *value)
 {
@@ -34,7 +34,7 @@ static bool is_multicast(const struct uv_matcher *m, const struct prm_fte_match_
 	return prm_get(ip_mask, ipv4) >> 28 == MULTICAST && prm_get(ip, ipv4) >> 28 == MULTICAST;
 }
 
-/* Returns true if the value has a bit outside the mask. Linux refuses such a rule. */
+/* Linux refuses a rule whose value has a bit outside the mask. */
 static bool exceeds_mask(const struct prm_fte_match_param *mask,
 			 const struct prm_fte_match_param *value)
 {
@@ -45,9 +45,9 @@ static bool exceeds_mask(const struct prm_fte_match_param *mask,
 }
 
 /*
- * Sets destination and action of the rule. Checks in the order of get_dests in Linux
- * drivers/infiniband/hw/mlx5/fs.c. Also refuses a receive flow without destination and flag, which
- * Linux leaves to firmware to refuse.
+ * Sets destination and action of the rule, with checks in the order of get_dests in Linux
+ * drivers/infiniband/hw/mlx5/fs.c. Also refuses a receive flow that has neither a destination nor a
+ * flag; in Linux, firmware refuses it.
  */
 static int add_destination(struct uv_call *c, const struct uv_matcher *m, struct uv_rule_spec *spec)
 {
@@ -155,7 +155,7 @@ static int flow_create(struct uv_call *c)
 	if (rc)
 		return rc;
 	if (m->table_type == MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX)
-		return -EOPNOTSUPP; /* the device has no tables of the send side */
+		return -EOPNOTSUPP; /* emu has no flow tables on the send side */
 	rc = uv_flow_create(c->file, m, &spec, &f);
 	if (rc)
 		return rc;

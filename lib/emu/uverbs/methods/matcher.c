@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * Methods of flow matchers.
- */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <rdma/mlx5_user_ioctl_verbs.h>
 #include <string.h>
@@ -24,7 +21,7 @@ bool uv_copy_match(struct uv_call *c, uint16_t id, struct prm_fte_match_param *m
 }
 
 /*
- * Reads the type of flow table. Refuses the FDB, which exists in switchdev mode only.
+ * Reads the type of flow table. Refuses the FDB, which exists only in switchdev mode.
  * Source: Linux hw/mlx5/fs.c, mlx5_ib_ft_type_to_namespace.
  */
 static int read_table_type(struct uv_call *c, uint32_t *type)

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * Methods of memory regions.
- */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/uverbs/methods/methods.h"
 
 #include <errno.h>
@@ -15,16 +12,16 @@
 
 enum {
 	PAGE = 4096,
-	/* IB_MR_REREG_*: properties of an MR that REREG_MR changes */
+	/* IB_MR_REREG_*: what REREG_MR changes */
 	REREG_TRANS = 1 << 0,
 	REREG_PD = 1 << 1,
 	REREG_ACCESS = 1 << 2,
-	/* Linux 6.12 has them, older headers lack them: MLX5_IB_ATTR_REG_DMABUF_MR_ACCESS_FLAGS */
+	/* MLX5_IB_ATTR_REG_DMABUF_MR_ACCESS_FLAGS and its flag, new in the headers of Linux 6.12 */
 	ATTR_REG_DMABUF_MR_ACCESS_FLAGS = 1 << UVERBS_ID_NS_SHIFT,
 	DATA_DIRECT = 1 << 0,
 };
 
-/* Finds an object of @type by the handle in a command of the write() interface. */
+/* Finds an object by the handle in a write() command. Return: 0, -ENOENT; -EINVAL: other type */
 static int find_object(const struct uv_file *file, uint32_t handle, const struct uv_type *type,
 		       void *obj)
 {
@@ -98,7 +95,7 @@ static int check_rereg(const struct uv_file *file, const struct ib_uverbs_rereg_
 	return rc;
 }
 
-/* Makes a new key over new pins, then removes the old ones. If this fails, the old MR is valid. */
+/* Creates a new key over new pins before it removes the old ones. A failure leaves the MR valid. */
 int uv_write_rereg_mr(struct uv_write *w)
 {
 	struct uv_call *c = w->call;

@@ -34,7 +34,7 @@ static int pp_alloc(struct uv_call *c)
 		return rc;
 	index = pp->index;
 	rc = uv_attr_publish_obj(c, MLX5_IB_ATTR_PP_OBJ_ALLOC_HANDLE, &pp->obj);
-	/* As in Linux, the object stays if its index cannot be written. */
+	/* As in Linux, the object survives if its index cannot be written. */
 	return rc ? rc : uv_attr_write(c, MLX5_IB_ATTR_PP_OBJ_ALLOC_INDEX, &index, sizeof(index));
 }
 

@@ -14,7 +14,7 @@
 
 enum { QPT_RAW_PACKET = 1 << 8, PAGE = 4096 };
 
-/* Packs the three numbers of the version into 16 bits each, as ibv_query_device() does. */
+/* In the format of ibv_query_device(): 16 bits for each of the three numbers. */
 static uint64_t pack_firmware_version(const struct uv_dev *dev)
 {
 	const uint16_t *fw = emu_model(dev->emu)->fw;
@@ -22,7 +22,7 @@ static uint64_t pack_firmware_version(const struct uv_dev *dev)
 	return (uint64_t)fw[0] << 32 | (uint64_t)fw[1] << 16 | fw[2];
 }
 
-/* Returns the GUID that firmware derives from a MAC, in network byte order. */
+/* Derives a GUID in network byte order from a MAC, as firmware does. */
 static uint64_t make_guid(const uint8_t *mac)
 {
 	uint8_t eui[8] = { mac[0], mac[1], mac[2], 0xff, 0xfe, mac[3], mac[4], mac[5] };
@@ -95,7 +95,7 @@ static void fill_tunnel_attrs(const struct uv_dev *dev, struct mlx5_ib_query_dev
 		r->tunnel_offloads_caps |= MLX5_IB_TUNNELED_OFFLOADS_MPLS_UDP;
 }
 
-/* Fills the members that libmlx5 reads. It takes other capabilities from QUERY_HCA_CAP. */
+/* Fills the members that libmlx5 reads; it reads other capabilities with QUERY_HCA_CAP. */
 static void fill_mlx5_attrs(const struct uv_dev *dev, struct mlx5_ib_query_device_resp *r)
 {
 	enum {

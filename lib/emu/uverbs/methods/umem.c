@@ -27,7 +27,7 @@ static int pin_memory(struct uv_call *c, struct uv_umem *u, uint64_t access)
 
 static int umem_reg(struct uv_call *c)
 {
-	/* a user who passes no bitmap uses no offsets into the umem, so every page size is valid */
+	/* A user without a bitmap uses no offsets into the umem, so every page size is valid. */
 	const uint64_t bitmap = uv_attr_get_number(c, MLX5_IB_ATTR_DEVX_UMEM_REG_PGSZ_BITMAP,
 						   ~(uint64_t)((1 << UV_ADAPTER_PAGE_SHIFT) - 1));
 	struct uv_umem *u;

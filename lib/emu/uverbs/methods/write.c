@@ -53,9 +53,7 @@ static int invoke_write(struct uv_call *c)
 			return -ENOSPC;
 		return cmd->run(&w);
 	}
-	/* Not emulated: QPs, SRQs, WQs, address handles, ibv_create_flow. The errno is the one of
-	 * a driver that lacks them.
-	 */
+	/* QPs, SRQs, WQs, address handles, ibv_create_flow: as a driver that does not have them. */
 	return -EOPNOTSUPP;
 }
 

@@ -7,7 +7,7 @@
 #include "emu/uverbs/events/channel.h"
 #include "emu/uverbs/memory/pin.h"
 
-/* Largest moderation values. Linux: MLX5_MAX_CQ_COUNT, MLX5_MAX_CQ_PERIOD */
+/* Limits of CQ moderation; Linux: MLX5_MAX_CQ_COUNT, MLX5_MAX_CQ_PERIOD. */
 enum { UV_MAX_CQ_COUNT = (1 << 16) - 1, UV_MAX_CQ_PERIOD = (1 << 12) - 1 };
 
 /** struct uv_cq - a verbs CQ */
@@ -28,14 +28,14 @@ extern const struct uv_type uv_type_cq;
  */
 int uv_cq_make(struct uv_cq *cq, const struct mlx5_ib_create_cq *u, int eqn, uint32_t flags);
 /**
- * uv_cq_subscribe - subscribe the CQ's channel to completion events, if the CQ has a channel
+ * uv_cq_subscribe - subscribe the CQ's channel to completion events; without a channel do nothing
  * @cookie: content of each message
  *
  * Return: 0 or -ENOMEM
  */
 int uv_cq_subscribe(struct uv_cq *cq, uint64_t cookie);
 
-/** uv_cq_get_number - CQ number of a verbs CQ in firmware */
+/** uv_cq_get_number - return the number that firmware uses for a verbs CQ */
 uint32_t uv_cq_get_number(const struct uv_obj *obj);
 
 #endif

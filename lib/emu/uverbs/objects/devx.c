@@ -24,8 +24,8 @@ static int devx_free(struct uv_obj *obj)
 const struct uv_type uv_type_devx = { "DEVX object", devx_free };
 
 /*
- * Returns true if @obj is the object that a mailbox names by create command and number. A verbs CQ
- * counts as a CQ of DEVX.
+ * Returns true if @obj has number @id and was created by command @created_by. A verbs CQ counts as
+ * a DEVX CQ.
  */
 static bool names_object(const struct uv_obj *obj, uint16_t created_by, uint32_t id)
 {

@@ -16,16 +16,15 @@ struct uv_devx {
 	struct uv_obj obj;
 	uint16_t created_by; /* opcode of its create command, enum prm_opcode */
 	uint32_t id;
-	uint32_t bulk; /* number of flow counters in the object, 0: one */
-	/* the command that destroys the object */
-	prm_be32 destroy[UV_DESTROY_DWORDS];
+	uint32_t bulk;                       /* number of flow counters in the object; 0: one */
+	prm_be32 destroy[UV_DESTROY_DWORDS]; /* command that destroys the object */
 	size_t destroy_bytes;
 };
 
 extern const struct uv_type uv_type_devx;
 
 /**
- * uv_devx_check_subject - check that a modify or query command is allowed and names @obj
+ * uv_devx_check_subject - check that a modify or query command is allowed and refers to @obj
  * @modify: true: a modify command; false: a query command
  *
  * Return: 0 or -EINVAL
@@ -33,7 +32,7 @@ extern const struct uv_type uv_type_devx;
 int uv_devx_check_subject(const void *in, size_t in_bytes, bool modify, const struct uv_obj *obj);
 
 /**
- * uv_devx_plan_destroy - fill in number and destroy command of an object that firmware has created
+ * uv_devx_plan_destroy - set number and destroy command of an object that firmware has created
  * @in: the create command
  * @out: its output
  */
@@ -42,16 +41,16 @@ void uv_devx_plan_destroy(struct uv_devx *o, const void *in, const void *out);
 /**
  * uv_devx_force_umem - set the *_umem_valid bits of command @in
  *
- * A user then cannot pass physical addresses. Memory keys over other memory keys are unchanged.
+ * So a user cannot pass physical addresses. Memory keys over other memory keys need no bit.
  */
 void uv_devx_force_umem(void *in, size_t bytes);
 
 /**
  * DOC: The commands that Linux allows DEVX users to send
  *
- * The kernel checks opcode and object number of a DEVX command, and few other fields. It allows
- * only the commands on its lists. It writes the uid of the context into a command, and forces every
- * buffer to be a umem. It derives an object's destroy command from the create command.
+ * The kernel allows only commands on its lists. It checks the object number and few other fields.
+ * It writes the uid of the context into the command, and forces every buffer to be a umem. It
+ * derives an object's destroy command from the create command.
  *
  * Source: Linux drivers/infiniband/hw/mlx5/devx.c.
  */
@@ -61,7 +60,7 @@ bool uv_devx_may_create(const struct prm_general_obj_in_cmd_hdr *in);
 /** uv_devx_may_general - check whether Linux allows @in as a command without an object */
 bool uv_devx_may_general(const struct prm_general_obj_in_cmd_hdr *in);
 /**
- * uv_devx_find_subject - read which object a modify or query command names
+ * uv_devx_find_subject - read which object a modify or query command refers to
  * @modify: true: allow modify commands only; false: query commands only
  * @created_by: receives the opcode that creates such an object
  * @id: receives the number of the object
@@ -72,9 +71,9 @@ bool uv_devx_find_subject(const void *in, size_t in_bytes, bool modify, uint16_t
 			  uint32_t *id);
 
 /*
- * Create commands that the firmware of emu knows: CREATE(create command, destroy command, number
- * in the create output, number in the destroy input). Flow tables, groups and entries are not in
- * this list, because their destroy commands need more than a number (devx_destroy.c).
+ * Create commands that the firmware of emu implements: CREATE(create command, destroy command, name
+ * of the number in the create output, name in the destroy input). Excludes flow tables, groups and
+ * entries, because their destroy commands need more than a number (devx_destroy.c).
  */
 #define UV_DEVX_CREATES                                                                            \
 	CREATE(create_mkey, destroy_mkey, mkey_index, mkey_index)                                  \

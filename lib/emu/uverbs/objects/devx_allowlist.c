@@ -33,8 +33,8 @@
 	SUBJECT(query_flow_counter, alloc_flow_counter, flow_counter_id, false)
 
 /*
- * Create commands that Linux allows and the firmware of emu refuses: with BAD_OP because it does
- * not know them, or with BAD_PARAM because only a kernel may send them.
+ * Create commands that Linux allows but the firmware of emu refuses: with BAD_OP because it does
+ * not implement them, or with BAD_PARAM because only a kernel may send them.
  */
 static const uint16_t refused_creates[] = {
 	PRM_OP_create_srq,
@@ -50,7 +50,7 @@ static const uint16_t refused_creates[] = {
 };
 enum { NUM_PSV_SHIFT = 28 };
 
-/* Commands without an object. uv_devx_may_general() also allows a range of opcodes. */
+/* Commands without an object, besides the range PRM_OP_GENERAL_START to PRM_OP_GENERAL_END. */
 static const uint16_t general[] = {
 	PRM_OP_query_hca_cap,
 	PRM_OP_query_adapter,
@@ -109,8 +109,8 @@ bool uv_devx_may_general(const struct prm_general_obj_in_cmd_hdr *in)
 }
 
 /*
- * Returns true if the input ends before the object's number. Linux does not check this, and reads
- * the memory behind the input.
+ * Returns true if the input ends before the object's number. Linux has no such check and reads past
+ * the end of the input.
  */
 #define ENDS_BEFORE(command, field)                                                                \
 	(in_bytes * 8 < prm_bit((const struct prm_##command##_in *)in, field) +                    \

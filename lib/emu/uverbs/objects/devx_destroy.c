@@ -1,12 +1,9 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * Derives the command that destroys a DEVX object from the one that created it.
- */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/uverbs/objects/devx.h"
 
 #include <string.h>
 
-/* Copies vport and table type, which commands for flow tables, groups and entries all have. */
+/* Copies vport and table type, which all commands for flow tables, groups and entries have. */
 #define COPY_PLACE(to, from)                                                                       \
 	do {                                                                                       \
 		prm_set((to), other_vport, prm_get((from), other_vport));                          \

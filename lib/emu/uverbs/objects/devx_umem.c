@@ -3,7 +3,7 @@
 
 #include "prm/prm.h"
 
-/* Returns true if the mailbox has at least its layout. Firmware refuses a shorter one later. */
+/* Firmware refuses a mailbox that is shorter than its layout later. */
 #define FITS(command) (bytes >= sizeof(struct prm_##command##_in))
 
 static void force_wq_umem(struct prm_wq *wq)

@@ -54,7 +54,7 @@ static void fill_mkc(struct uv_dev *dev, struct prm_mkc *mkc, const struct uv_mr
 	prm_set(mkc, len, mr->bytes);
 }
 
-/* Sends CREATE_MKEY with the list of pages. An octword is 16 bytes: two page addresses. */
+/* An octword is 16 bytes: two page addresses. */
 int uv_mr_make_key(struct uv_mr *mr)
 {
 	struct uv_dev *dev = mr->obj.file->dev;

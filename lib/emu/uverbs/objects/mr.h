@@ -26,10 +26,10 @@ extern const struct uv_type uv_type_mr;
 int uv_mr_check_access(uint32_t access);
 /** uv_mr_is_writable - check whether @access needs writable pages */
 bool uv_mr_is_writable(uint32_t access);
-/** uv_mr_alloc - allocate a region without memory; increments pd->obj.users */
+/** uv_mr_alloc - allocate a region that has no memory yet; increments pd->obj.users */
 struct uv_mr *uv_mr_alloc(struct uv_file *file, struct uv_pd *pd, uint64_t iova, uint64_t bytes,
 			  uint32_t access);
-/** uv_mr_pin - pin the memory of a region at address @start. Return: as uv_pin_range() */
+/** uv_mr_pin - pin the memory of a region, which starts at @start. Return: as uv_pin_range() */
 int uv_mr_pin(struct uv_mr *mr, uint64_t start);
 /**
  * uv_mr_make_key - create the memory key of a pinned region in firmware
@@ -40,7 +40,7 @@ int uv_mr_make_key(struct uv_mr *mr);
 /**
  * uv_mr_replace - move key, pin, PD and range of @fresh into @mr, which keeps its handle
  *
- * Return: 0, and @fresh is freed; or -errno, and both regions are unchanged
+ * Return: 0 after freeing @fresh; or -errno, with both regions unchanged
  */
 int uv_mr_replace(struct uv_mr *mr, struct uv_mr *fresh);
 

@@ -20,7 +20,7 @@ static int pd_free(struct uv_obj *obj)
 
 const struct uv_type uv_type_pd = { "PD", pd_free };
 
-/* Sends the uid of the context, so that DEVX objects of the context may use the PD. */
+/* The PD gets the uid of the context, so DEVX objects of the context may use it. */
 int uv_pd_create(struct uv_file *file, struct uv_pd **out_pd)
 {
 	struct uv_pd *pd = uv_obj_alloc(file, &uv_type_pd, sizeof(*pd));

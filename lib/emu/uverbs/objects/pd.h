@@ -13,7 +13,7 @@ struct uv_pd {
 extern const struct uv_type uv_type_pd;
 
 /**
- * uv_pd_create - send ALLOC_PD and create an object without a handle
+ * uv_pd_create - allocate a PD in firmware; its object has no handle yet
  *
  * Return: 0, -ENOMEM, or firmware's status as -errno
  */

@@ -8,7 +8,7 @@
 #include "emu/uverbs/base/exec.h"
 #include "emu/uverbs/base/object.h"
 
-/** struct uv_rate - an entry of the table; its index in firmware is its place in the table + 1 */
+/** struct uv_rate - an entry of uv_dev.rates; its index in firmware is its position plus 1 */
 struct uv_rate {
 	struct prm_set_pp_rate_limit_context ctx;
 	uint16_t uid;
@@ -16,7 +16,7 @@ struct uv_rate {
 	uint32_t users;
 };
 
-/* Entry 0 of firmware is "no limit". */
+/* Entry 0 of firmware's table means "no limit" and is not in uv_dev.rates. */
 static uint32_t count_rates(const struct uv_dev *dev)
 {
 	return (uint32_t)prm_get(&dev->qos, packet_pacing_rate_table_size) - 1;
@@ -36,7 +36,7 @@ static int send_rate(struct uv_dev *dev, uint32_t place, bool set)
 	return UV_EXEC(dev, in, out);
 }
 
-/* Returns the entry with the same rate limit, or the first free one, or NULL. */
+/* Returns a shareable entry with the same rate limit; else the first free entry, or NULL. */
 static struct uv_rate *find_rate(struct uv_dev *dev,
 				 const struct prm_set_pp_rate_limit_context *ctx, uint16_t uid,
 				 bool dedicated)
@@ -83,7 +83,7 @@ static int use_rate(struct uv_dev *dev, const struct prm_set_pp_rate_limit_conte
 	return 0;
 }
 
-/* Linux also ignores the answer of firmware. */
+/* Ignores firmware's status, as Linux does. */
 static int pp_free(struct uv_obj *obj)
 {
 	const struct uv_pp *pp = (struct uv_pp *)obj;

@@ -7,14 +7,14 @@
 /**
  * DOC: Rate limits for packet pacing
  *
- * mlx5_core keeps a table of the rate limits of a device. Objects with equal contexts share an
- * entry, unless a dedicated one is asked for. The first user of an entry sends SET_PP_RATE_LIMIT,
- * and the last one frees it by the same command.
+ * mlx5_core keeps a table of a device's rate limits. Objects with equal contexts share an entry,
+ * unless the user asks for a dedicated one. The first use of an entry sends SET_PP_RATE_LIMIT; at
+ * the end of the last use, the same command frees the entry.
  *
  * Source: Linux drivers/infiniband/hw/mlx5/qos.c; mlx5/core/rl.c.
  */
 
-/** struct uv_pp - a user of an entry */
+/** struct uv_pp - one use of a table entry */
 struct uv_pp {
 	struct uv_obj obj;
 	uint16_t index;
@@ -23,9 +23,9 @@ struct uv_pp {
 extern const struct uv_type uv_type_pp;
 
 /**
- * uv_pp_create - use the entry of a rate limit, or set a new one
+ * uv_pp_create - use the table entry of a rate limit, or set up a new entry
  * @ctx: the rate limit
- * @dedicated: use an entry that no other object uses
+ * @dedicated: share the entry with no other object
  *
  * Return: 0; -EINVAL: rate out of range; -ENOSPC: no free entry; -ENOMEM; firmware's status as
  * -errno

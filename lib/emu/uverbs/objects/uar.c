@@ -14,9 +14,9 @@
 #include "prm/wqe.h"
 
 /*
- * An mmap offset counts pages. Bits 0 to 7 are the low byte of the index. Bits 8 to 15 are the
- * command. The rest of the index begins at bit 16. libmlx5 interprets nothing of an offset, and
- * DPDK only the command.
+ * An mmap() offset in pages: bits 7:0 are the low byte of the index, bits 15:8 the command, and
+ * bits 16 and up the rest of the index. libmlx5 does not interpret an offset; DPDK interprets only
+ * the command.
  * Source: Linux drivers/infiniband/hw/mlx5/main.c, mlx5_entry_to_mmap_offset;
  * mlx5_ib.h, MLX5_IB_MMAP_OFFSET_START.
  */
@@ -39,7 +39,7 @@ uint64_t uv_uar_get_offset(const struct uv_uar *u)
 	return get_offset(u->index);
 }
 
-/* Takes the lowest index that no UAR has, and whose page the user has not mapped any more. */
+/* Reserves the lowest index that no UAR has and whose page the user no longer maps. */
 static int take_index(struct uv_file *f, unsigned *index)
 {
 	if (!f->uar_map)
@@ -58,8 +58,8 @@ static int take_index(struct uv_file *f, unsigned *index)
 
 /*
  * Destroys the object even if firmware refuses DEALLOC_UAR because a queue uses the UAR, as Linux
- * does. Nobody can free that UAR afterwards, and its user context cannot be destroyed either. The
- * page then stays mapped and the index stays in use.
+ * does. Afterwards nobody can free that UAR or destroy its user context; the page stays mapped and
+ * the index stays reserved.
  */
 static int uar_free(struct uv_obj *obj)
 {
@@ -76,7 +76,7 @@ static int uar_free(struct uv_obj *obj)
 			return 0;
 	}
 	if (u->page) {
-		/* the next UAR with this index starts with a page of 0 */
+		/* the next UAR with this index starts with a zeroed page */
 		memset(u->page, 0, PRM_UAR_BYTES);
 		uv_real_munmap(u->page, PRM_UAR_BYTES);
 	}
