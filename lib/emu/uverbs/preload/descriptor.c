@@ -76,7 +76,7 @@ EXPORT int ioctl(int fd, unsigned long cmd, ...)
 	return -1;
 }
 
-/* Before the first open of the device no process can have a uverbs file. */
+/* Without an owner, no process has opened the device yet, so none has a uverbs file. */
 static bool has_owner(void)
 {
 	return uv_is_launched() && __atomic_load_n(&uv_front.shared->owner, __ATOMIC_RELAXED);
@@ -89,7 +89,7 @@ bool uv_descriptor_is_uverbs(int fd)
 	return has_owner() && !uv_real_fstat(fd, &st) && uv_cdev_find_port(&st) >= 0;
 }
 
-/* Takes only the event lock, because core and engine also call close(). */
+/* Takes only the event lock, because core and engine call close() with other locks held. */
 static bool is_event_fd(int fd)
 {
 	struct stat st;

@@ -5,17 +5,18 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* These functions are for the interposed names. Core and engine call those with locks held. */
+/* For interposed functions, some of which core and engine call with locks held. */
 
 /** uv_descriptor_is_uverbs - check whether @fd is a uverbs file. Takes no lock */
 bool uv_descriptor_is_uverbs(int fd);
 /**
  * uv_descriptor_drop - remove the mark of @fd, which the caller is about to close
  *
- * Return: true if @fd is a file of the front; then call uv_descriptor_reap() after the close
+ * Return: true if @fd is a file of the front; the caller then calls uv_descriptor_reap() after the
+ * close
  */
 bool uv_descriptor_drop(int fd);
-/** uv_descriptor_reap - free files of the front that have no descriptor any more. Keeps errno */
+/** uv_descriptor_reap - free files of the front that have no descriptor left. Preserves errno */
 void uv_descriptor_reap(void);
 
 struct uv_path;
@@ -25,13 +26,14 @@ struct uv_path;
  * @dir, @flags: as for openat()
  * @fd: receives a descriptor, or -1 with errno
  *
- * Return: whether @fd is the result. Otherwise the caller calls the function of libc.
+ * Return: true if @fd is the result of the open; false: the caller calls libc's function
  */
 bool uv_open_serve(int dir, const struct uv_path *path, int flags, int *fd);
 
 /**
- * uv_stat_show - end a stat function: show a device file, or an open uverbs file, as Linux does
- * @rc: what libc's function returned
+ * uv_stat_show - make a device file or an open uverbs file look as in Linux
+ * @rc: result of libc's function
+ * @st: its output; changed only for such a file
  *
  * Return: @rc
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Interposed libc functions that duplicate a descriptor: dup, dup2, dup3, fcntl. The duplicate has
- * the mark of the original.
+ * Interposed libc functions that duplicate a descriptor: dup, dup2, dup3, fcntl. The duplicate
+ * inherits the mark of the original.
  */
 #include <fcntl.h>
 #include <stdarg.h>
@@ -11,7 +11,6 @@
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/preload/descriptor.h"
 
-/* Marks the duplicate @to, if @from is marked. Return: @to */
 static int copy_mark(int from, int to)
 {
 	if (to >= 0 && uv_fd_is_marked(from))
@@ -24,7 +23,7 @@ EXPORT int dup(int fd)
 	return copy_mark(fd, REAL(dup)(fd));
 }
 
-/* Ends dup2() or dup3(), which has closed @to unless it failed. @ours: @to was of the front */
+/* Finishes dup2() or dup3(), which closed @to on success. @ours: @to was a file of the front */
 static int finish_duplicate(int from, int to, bool ours, int rc)
 {
 	if (ours && rc < 0)
@@ -34,7 +33,7 @@ static int finish_duplicate(int from, int to, bool ours, int rc)
 	return copy_mark(from, rc);
 }
 
-/* dup2() of a descriptor to itself changes nothing. */
+/* If both descriptors are the same, dup2() changes nothing. */
 EXPORT int dup2(int from, int to)
 {
 	const bool ours = from != to && uv_descriptor_drop(to);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Interposed functions that take a path and return none: the table looks.def.
+ * Interposed functions that take a path and do not return one: the table looks.def.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -38,7 +38,7 @@ int __fxstatat64(int version, int dir, const char *path, struct stat64 *st, int 
 int __xmknod(int version, const char *path, mode_t mode, dev_t *dev);
 int __xmknodat(int version, int dir, const char *path, mode_t mode, dev_t *dev);
 
-/* Refuses a change of names in sysfs, which no user can make there. Source: Linux fs/kernfs. */
+/* No user can create, remove or rename files in sysfs. Source: Linux fs/kernfs. */
 static bool refuse_change(const struct uv_path *path)
 {
 	if (path->is_sysfs)
@@ -46,7 +46,7 @@ static bool refuse_change(const struct uv_path *path)
 	return path->is_sysfs;
 }
 
-/* Refuses a change of two names of which one is in sysfs. Names of two file systems meet EXDEV. */
+/* As refuse_change(), for two names. Names on two file systems fail with EXDEV. */
 static bool refuse_both(const struct uv_path *from, const struct uv_path *path)
 {
 	const struct uv_path *second = from->is_sysfs ? path : from;

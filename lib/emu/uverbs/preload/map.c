@@ -27,7 +27,7 @@ static void *map_really(const struct map_call *c)
 	return REAL(mmap)(c->addr, c->bytes, c->prot, c->flags, c->fd, c->off);
 }
 
-/* Asks the kernel, here or in the process that has the context. Return: 0 or -errno */
+/* Checks the mapping here, or in the process that has the context. Return: 0 or -errno */
 static int check_page(const struct uv_file *file, const struct map_call *c, bool clock)
 {
 	if (file->remote)
@@ -36,7 +36,7 @@ static int check_page(const struct uv_file *file, const struct map_call *c, bool
 		     : uv_uar_check_map(file, (uint64_t)c->off, c->bytes, c->flags);
 }
 
-/* Maps a UAR page or the clock page. Return: 0, then @at is the address; or -errno */
+/* Maps a UAR page or the clock page to *@at. Return: 0 or -errno */
 static int map_page(struct uv_file *file, const struct map_call *c, void **at)
 {
 	const bool clock = uv_clock_has_offset((uint64_t)c->off);
@@ -57,7 +57,7 @@ static int map_page(struct uv_file *file, const struct map_call *c, void **at)
 	return rc;
 }
 
-/* A mapping that replaces a UAR page with MAP_FIXED unmaps the page. */
+/* A mapping with MAP_FIXED that replaces a UAR page unmaps that page. */
 static void forget_replaced(const struct map_call *c)
 {
 	if (!(c->flags & MAP_FIXED) || !uv_mapping_exists_in(c->addr, c->bytes))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Interposed functions that return a path: a link's target, a resolved path, the working directory.
+ * Interposed functions that return a path: the target of a link, a resolved path, the working
+ * directory.
  */
 #include <fcntl.h>
 #include <limits.h>

@@ -2,14 +2,15 @@
  *
  * Interposed sendto() and sendmsg() on netlink sockets.
  *
- * sendto() hides the family "ethtool" of generic netlink, which would show the TAP, not the port.
- * A program then uses ioctl SIOCETHTOOL, as on a kernel without ethtool netlink
- * (CONFIG_ETHTOOL_NETLINK). ethtool asks for the family by sendto(), through libmnl.
+ * sendto() hides the generic netlink family "ethtool", which would describe the TAP, not the port.
+ * ethtool looks the family up with sendto(), through libmnl. It then falls back to ioctl
+ * SIOCETHTOOL, as on a kernel without CONFIG_ETHTOOL_NETLINK.
  *
- * Both send requests of RDMA netlink: libnl by sendmsg(), libmnl by sendto().
+ * Both functions serve RDMA netlink: libnl sends with sendmsg(), libmnl with sendto().
  *
- * sendmsg() sends requests of rtnetlink from libnl and iproute2. When a request to change a netdev
- * returns, Linux has changed the netdev, and mlx5_core the device.
+ * libnl and iproute2 send rtnetlink requests with sendmsg(). When a request that changes a netdev
+ * returns, Linux has changed the netdev and mlx5_core has updated the device; so the front updates
+ * its port after such a request.
  */
 #include <errno.h>
 #include <linux/ethtool_netlink.h>
@@ -27,7 +28,7 @@
 #include "emu/uverbs/device/netdev.h"
 #include "emu/uverbs/device/dev.h"
 
-/* struct question - a request for the number of a family, as libmnl sends it */
+/* struct question - lookup of a family's number, as libmnl sends it */
 struct question {
 	struct nlmsghdr message;
 	struct genlmsghdr generic;

@@ -16,7 +16,7 @@
 #include "emu/uverbs/preload/path.h"
 #include "emu/uverbs/remote/client.h"
 
-/* Opens the uverbs file of a port. Return: a descriptor, or -1 with errno, as open() */
+/* Return: a descriptor, or -1 with errno, as open() */
 static int open_cdev(int port, int flags)
 {
 	const int fd = uv_remote_open((unsigned)port, flags);
@@ -27,7 +27,7 @@ static int open_cdev(int port, int flags)
 	return -1;
 }
 
-/* Returns errno of an open that would create a file in sysfs, whose path does not exist. */
+/* Returns the errno of an open() that would create @path in sysfs. */
 static int find_parent_error(const char *path)
 {
 	char parent[UV_PATH_BYTES];
@@ -40,10 +40,10 @@ static int find_parent_error(const char *path)
 }
 
 /*
- * Returns errno of an open that would change something in sysfs, also for root, because its files
- * and directories have no functions for it; or 0. Source: Linux fs/namei.c, do_open and
- * lookup_open; fs/kernfs/file.c, kernfs_fop_open, which looks at the access mode only;
- * build_open_flags: O_TRUNC needs the right to write, which only root has.
+ * Returns the errno of an open() that would change something in sysfs, or 0 if it may proceed. Even
+ * root cannot write, because the files have no write function. Only root may pass O_TRUNC, which
+ * requires write permission (build_open_flags). Source: Linux fs/namei.c, do_open and lookup_open;
+ * fs/kernfs/file.c, kernfs_fop_open, which checks only the access mode.
  */
 static int find_sysfs_error(const char *path, int flags)
 {
@@ -57,7 +57,7 @@ static int find_sysfs_error(const char *path, int flags)
 	if (exclusive)
 		return EEXIST;
 	if (S_ISLNK(st.st_mode))
-		return 0; /* the kernel refuses the link itself */
+		return 0; /* the kernel refuses to open the link */
 	if (S_ISDIR(st.st_mode)) {
 		if ((flags & O_TMPFILE) == O_TMPFILE)
 			return EOPNOTSUPP;
@@ -78,14 +78,14 @@ bool uv_open_serve(int dir, const struct uv_path *path, int flags, int *fd)
 		error = find_sysfs_error(path->file, flags);
 		if (!error && !(flags & O_TRUNC))
 			return false;
-		/* Linux opens a file with O_TRUNC for root, and does not shorten it. */
+		/* Linux lets root open a file with O_TRUNC but does not truncate it. */
 		*fd = error ? -1 : uv_real_open(path->file, flags & ~O_TRUNC, 0);
 		if (error)
 			errno = error;
 		return true;
 	}
-	if (flags & O_DIRECTORY || (flags & O_CREAT && flags & O_EXCL)) /* not the device's open */
-		return false;
+	if (flags & O_DIRECTORY || (flags & O_CREAT && flags & O_EXCL))
+		return false; /* cannot succeed; the kernel chooses the errno */
 	port = uv_path_find_port(dir, path->file, flags & O_NOFOLLOW ? AT_SYMLINK_NOFOLLOW : 0);
 	if (port < 0)
 		return false;
@@ -102,7 +102,7 @@ bool uv_open_serve(int dir, const struct uv_path *path, int flags, int *fd)
 		mode = va_arg(args, mode_t);                                                       \
 		va_end(args);                                                                      \
 	}
-/* Ends the function with the result of @call, unless the front serves the open. */
+/* Returns the result of @call, unless the front serves the open. */
 #define SERVE_OR(dir, path, flags, call)                                                           \
 	({                                                                                         \
 		struct uv_path room;                                                               \

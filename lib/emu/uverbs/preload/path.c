@@ -13,7 +13,7 @@
 
 #define MAJOR EMU_CDEV_MAJOR_TEXT ":"
 
-/* Directories that belong to the device, and the beginnings of the other names. */
+/* Paths that belong to the device: whole directories (is_dir), or prefixes of names. */
 static const struct {
 	const char *begin;
 	bool is_dir;
@@ -36,7 +36,7 @@ static const char *skip_slashes(const char *path)
 	return path;
 }
 
-/* Returns what follows @begin in @path, or NULL. Several slashes and "/./" count as one slash. */
+/* Returns the part of @path after prefix @begin, or NULL. "//" and "/./" count as one slash. */
 static const char *skip_begin(const char *path, const char *begin)
 {
 	for (; *begin; begin++) {
@@ -69,7 +69,7 @@ const char *uv_path_translate(struct uv_path *room, const char *path)
 	return path;
 }
 
-/* Returns what follows the launcher's directory in @path of @bytes bytes, or NULL. */
+/* Returns the part of @path after the launcher's directory, or NULL. */
 static const char *skip_dir(const char *path, size_t bytes)
 {
 	const size_t n = uv_is_launched() ? strlen(uv_front.shared->dir) : 0;
@@ -98,7 +98,7 @@ int uv_path_find_port(int dir, const char *path, int flags)
 	struct stat st;
 	int port = -1;
 
-	/* One more system call, only for names that the device file and its links have. */
+	/* Pays for the system call only if the name could be the device file or a link to it. */
 	if (!name || (strncmp(name, "uverbs", 6) && strncmp(name, MAJOR, sizeof(MAJOR) - 1)) ||
 	    !uv_is_launched())
 		return -1;
@@ -113,7 +113,7 @@ size_t uv_path_restore(char *path, size_t bytes)
 	static const char memfd[] = "/memfd:" UV_CDEV_NAME, dev[] = "/dev/infiniband/";
 	const char *rest = skip_dir(path, bytes);
 
-	static_assert(sizeof(dev) <= sizeof(memfd), "the name grows no longer");
+	static_assert(sizeof(dev) <= sizeof(memfd), "the restored name is not longer");
 	static_assert(EMU_MAX_PORTS <= 10, "uverbsN has one digit");
 	if (rest) {
 		bytes -= (size_t)(rest - path);

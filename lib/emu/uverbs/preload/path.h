@@ -9,41 +9,41 @@
 /**
  * DOC: Paths of the device
  *
- *     the program's name                          the file
+ *     path in the program                         file
  *     /dev/infiniband/uverbs0                     DIR/dev/infiniband/uverbs0
  *     /sys/class/infiniband/mlx5_0/node_guid      DIR/sys/class/infiniband/mlx5_0/node_guid
  *
- * The launcher makes a device file and a sysfs in its directory DIR. An interposed function gives
- * libc the file's path in place of the program's (looks.def). So libc and the kernel answer, also
- * for a listing, a relative path and a link. A function that returns a path removes DIR from it.
+ * The launcher creates a device file and a sysfs in its directory DIR. An interposed function
+ * passes the translated path to libc (looks.def). So libc and the kernel do the rest, including
+ * directory listings, relative paths and links. A function that returns a path removes DIR from it.
  *
- * Nothing opens the device file: open.c finds it by its inode and opens the emulated device.
+ * Nobody opens the device file itself: open.c recognizes its inode and opens the emulated device.
  */
 
 enum { UV_PATH_BYTES = 4096 };
-/** struct uv_path - a path that a program gave to libc */
+/** struct uv_path - a translated path */
 struct uv_path {
-	const char *file; /* path of the file; the program's path, if that is not the device's */
-	bool is_sysfs;    /* the device's sysfs, which a program only reads */
+	const char *file; /* @text, or the program's path if it does not belong to the device */
+	bool is_sysfs;    /* in the device's sysfs, which is read-only */
 	char text[UV_PATH_BYTES];
 };
 
-/** uv_path_translate - find the file that the program names @path. Return: uv_path.file */
+/** uv_path_translate - translate a path of the program. Return: room->file */
 const char *uv_path_translate(struct uv_path *room, const char *path);
 /** uv_path_find_node - find the port of a device file by st_dev and st_ino. Return: port, or -1 */
 int uv_path_find_node(uint64_t fs, uint64_t inode);
 /**
- * uv_path_find_port - find the port whose device file a translated path names
+ * uv_path_find_port - find the port of the device file at a translated path
  * @dir, @flags: as for fstatat()
  *
- * Return: the port, or -1. Keeps errno
+ * Return: the port, or -1. Preserves errno
  */
 int uv_path_find_port(int dir, const char *path, int flags);
 /**
- * uv_path_restore - turn a path that the kernel returned into the program's name of the file
- * @path: @bytes bytes, not terminated by 0; changed in place
+ * uv_path_restore - translate a path from the kernel back to the program's path, in place
+ * @path: @bytes bytes without a terminating 0
  *
- * Return: length of the name
+ * Return: the new length
  */
 size_t uv_path_restore(char *path, size_t bytes);
 

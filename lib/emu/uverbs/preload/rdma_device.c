@@ -18,11 +18,9 @@ enum {
 	GET_CHARDEV = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_GET_CHARDEV),
 };
 
-/* The only port of a device. States and types are those of InfiniBand, in enums of the kernel. */
+/* PORT is the only port of a device. The kernel's enums define the InfiniBand states and types. */
 enum { PORT = 1, NODE_CA = 1, STATE_DOWN = 1, STATE_ACTIVE = 4, PHYS_DISABLED = 3, PHYS_UP = 5 };
 enum { CDEV_ABI = 1, NAME_BYTES = 32, GUID_BYTES = 8 };
-
-/* ---- messages ------------------------------------------------------------------------------ */
 
 void rdma_reply_add(struct rdma_reply *reply)
 {
@@ -68,7 +66,7 @@ static void put_text(struct rdma_reply *reply, uint16_t type, const char *text)
 	rdma_reply_put(reply, type, text, strlen(text) + 1);
 }
 
-/* Reads an attribute of 32 bits of a request. Returns false if the request does not have it. */
+/* Reads a 32-bit attribute. Returns false if the request does not have it. */
 static bool get_u32(const struct nlmsghdr *request, size_t bytes, uint16_t type, uint32_t *value)
 {
 	const uint8_t *at = (const uint8_t *)request + NLMSG_HDRLEN;
@@ -87,8 +85,6 @@ static bool get_u32(const struct nlmsghdr *request, size_t bytes, uint16_t type,
 	return false;
 }
 
-/* ---- devices and ports -------- */
-
 static void put_device_name(struct rdma_reply *reply, uint32_t i)
 {
 	char name[NAME_BYTES];
@@ -98,7 +94,7 @@ static void put_device_name(struct rdma_reply *reply, uint32_t i)
 	put_text(reply, RDMA_NLDEV_ATTR_DEV_NAME, name);
 }
 
-/* The GUID of a MAC as sysfs shows it; the attribute has it as a number of the machine. */
+/* Derives the GUID that sysfs shows from a MAC. The attribute is in the machine's byte order. */
 static uint64_t get_guid(const uint8_t *m)
 {
 	const uint8_t guid[GUID_BYTES] = { m[0], m[1], m[2], 0xff, 0xfe, m[3], m[4], m[5] };
@@ -136,7 +132,7 @@ static bool is_port_up(uint32_t i)
 	return link.up;
 }
 
-/* Linux names a netdev only in the network namespace of the request. */
+/* Linux reports the netdev only if it is in the network namespace of the request. */
 static void describe_port(struct rdma_reply *reply, uint32_t i)
 {
 	const char *ifname = uv_front.shared->port[i].ifname;
@@ -155,8 +151,8 @@ static void describe_port(struct rdma_reply *reply, uint32_t i)
 }
 
 /*
- * libibverbs finds libmlx5 by the driver ID, because a sub-function has no PCI IDs. Source: Linux,
- * ib_uverbs_get_nl_info().
+ * libibverbs chooses libmlx5 by the driver ID, because a sub-function has no PCI IDs.
+ * Source: Linux, ib_uverbs_get_nl_info().
  */
 static void describe_chardev(struct rdma_reply *reply, uint32_t i)
 {
@@ -169,8 +165,6 @@ static void describe_chardev(struct rdma_reply *reply, uint32_t i)
 	put_text(reply, RDMA_NLDEV_ATTR_CHARDEV_NAME, name);
 	put_u32(reply, RDMA_NLDEV_ATTR_UVERBS_DRIVER_ID, RDMA_DRIVER_MLX5);
 }
-
-/* ---- requests -------- */
 
 typedef void (*description)(struct rdma_reply *reply, uint32_t i);
 
@@ -187,7 +181,7 @@ static description find_description(uint16_t type)
 	return NULL;
 }
 
-/* Ends a dump with its result, a number of 4 bytes: 0 or -errno (Linux netlink_dump_done). */
+/* Ends a dump with a message that contains 0 or -errno (Linux netlink_dump_done). */
 static void end_dump(struct rdma_reply *reply, int32_t result)
 {
 	reply->type = NLMSG_DONE;
@@ -239,7 +233,7 @@ int rdma_device_answer(const struct nlmsghdr *request, size_t bytes, struct rdma
 	if (device >= uv_front.shared->n_ports || uv_front_is_absent(device) || port != PORT)
 		return -EINVAL;
 	if (request->nlmsg_type == PORT_GET)
-		reply->type = GET; /* as in Linux; a dump has PORT_GET (nldev_port_get_doit) */
+		reply->type = GET; /* as Linux' nldev_port_get_doit; a dump has PORT_GET */
 	find_description(request->nlmsg_type)(reply, device);
 	return 0;
 }

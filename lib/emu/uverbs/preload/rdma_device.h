@@ -8,24 +8,24 @@
 #include <stdint.h>
 
 /**
- * DOC: Requests of RDMA netlink about devices
+ * DOC: RDMA netlink requests about devices
  *
- * A request and its answers are messages with attributes. Source: Linux, include/uapi/rdma/
+ * Requests and answers are netlink messages with attributes. Source: Linux, include/uapi/rdma/
  * rdma_netlink.h; drivers/infiniband/core/nldev.c, fill_dev_info, fill_port_info.
  */
 
 /** struct rdma_reply - messages of an answer, in the order in which the program reads them */
 struct rdma_reply {
-	uint32_t seq, pid; /* fields of each message */
+	uint32_t seq, pid; /* fields of every message */
 	uint16_t type, flags;
-	struct nlmsghdr *message; /* the last one, which grows */
+	struct nlmsghdr *message; /* the last message, still growing */
 	size_t used;
 	uint8_t bytes[4096] __attribute__((aligned(NLMSG_ALIGNTO)));
 };
 
-/** rdma_reply_add - begin another message of reply->type */
+/** rdma_reply_add - begin a new message of reply->type */
 void rdma_reply_add(struct rdma_reply *reply);
-/** rdma_reply_put - append an attribute to the last message; leaves out what does not fit */
+/** rdma_reply_put - append an attribute to the last message; skip it if it does not fit */
 void rdma_reply_put(struct rdma_reply *reply, uint16_t type, const void *value, size_t bytes);
 
 /**
@@ -33,7 +33,7 @@ void rdma_reply_put(struct rdma_reply *reply, uint16_t type, const void *value, 
  * @request: the whole message
  * @bytes: its length
  *
- * Return: 0; -EOPNOTSUPP: no request that the front knows; or another -errno of Linux
+ * Return: 0; -EOPNOTSUPP: the front does not implement the request; or another -errno as in Linux
  */
 int rdma_device_answer(const struct nlmsghdr *request, size_t bytes, struct rdma_reply *reply);
 

@@ -3,11 +3,11 @@
  * Interposed socket(), and sendmsg() on its result: netlink of the kernel's RDMA subsystem
  * (NETLINK_RDMA).
  *
- * The program gets a socket of NETLINK_USERSOCK, which every kernel has. The front answers a
- * request by a message from a socket of its own to that one. So poll(), recvmsg() and MSG_PEEK
- * work on the answer as on one of the kernel.
+ * The program gets a NETLINK_USERSOCK socket, which every kernel has. The front sends an answer to
+ * that socket from a socket of its own. So poll(), recvmsg() and MSG_PEEK work as on an answer of
+ * the kernel.
  *
- * The front answers RDMA_NLDEV_CMD_SYS_GET as Linux 5.12 and later: a fork copies registered pages.
+ * The front answers RDMA_NLDEV_CMD_SYS_GET as Linux 5.12 and later: fork copies registered pages.
  * rdma_device.c answers requests about devices and ports. The front refuses all others.
  *
  * Source: Linux include/uapi/rdma/rdma_netlink.h, drivers/infiniband/core/nldev.c, netlink.c.
@@ -34,7 +34,6 @@ enum {
 	REQUEST_BYTES = 4096, /* libnl and net_mlx5 send less */
 };
 
-/* Returns the socket for NETLINK_RDMA, marked; otherwise libc's. */
 EXPORT int socket(int domain, int type, int protocol)
 {
 	int fd;
@@ -51,7 +50,7 @@ static bool is_rdma_netlink(int fd)
 	return uv_fd_is_marked(fd) && uv_netlink_is(fd, NETLINK_USERSOCK);
 }
 
-/* Returns the port of the socket @fd of the program, which is its address; 0: it has none. */
+/* Returns the netlink address of the program's socket @fd; 0: it has none. */
 static uint32_t get_port(int fd)
 {
 	struct sockaddr_nl at = { 0 };
@@ -60,7 +59,7 @@ static uint32_t get_port(int fd)
 	return getsockname(fd, (struct sockaddr *)&at, &bytes) ? 0 : at.nl_pid;
 }
 
-/* Puts a message into the receive queue of the socket @fd of the program. Return: 0 or -errno */
+/* Puts a message into the receive queue of the program's socket @fd. Return: 0 or -errno */
 static int deliver_message(int fd, const void *message, size_t bytes)
 {
 	const struct sockaddr_nl to = { .nl_family = AF_NETLINK, .nl_pid = get_port(fd) };
@@ -75,7 +74,7 @@ static int deliver_message(int fd, const void *message, size_t bytes)
 	return rc;
 }
 
-/* Answers SYS_GET with the attribute that libibverbs reads; Linux also sends others. */
+/* Answers SYS_GET with the only attribute that libibverbs reads; Linux sends more. */
 static void describe_system(struct rdma_reply *reply)
 {
 	const uint8_t copy_on_fork = 1;
@@ -86,7 +85,7 @@ static void describe_system(struct rdma_reply *reply)
 		       sizeof(copy_on_fork));
 }
 
-/* Sends the result of a request: @error is 0 for success, or -errno. */
+/* @error: 0 for success, or -errno */
 static int send_result(int fd, const struct nlmsghdr *request, int error)
 {
 	struct {
@@ -103,7 +102,7 @@ static int send_result(int fd, const struct nlmsghdr *request, int error)
 	return deliver_message(fd, &answer, sizeof(answer));
 }
 
-/* Answers one request. A message without NLM_F_REQUEST has no answer, as in Linux. */
+/* Ignores a message without NLM_F_REQUEST, as Linux does. */
 static int answer_request(int fd, const struct nlmsghdr *request, size_t bytes)
 {
 	struct rdma_reply reply = { .seq = request->nlmsg_seq, .pid = get_port(fd) };
@@ -123,7 +122,7 @@ static int answer_request(int fd, const struct nlmsghdr *request, size_t bytes)
 	return rc;
 }
 
-/* Copies the beginning of the message; returns its number of bytes. */
+/* Copies at most @room bytes of the message. Returns the number of bytes copied. */
 static size_t copy_message(const struct msghdr *msg, char *to, size_t room)
 {
 	size_t used = 0;

@@ -9,7 +9,7 @@
 /**
  * uv_rdma_netlink_send - serve sendmsg() on a socket of NETLINK_RDMA
  *
- * Return: number of bytes taken, -errno, or -ENOTTY: @fd is not such a socket
+ * Return: number of bytes sent, or -errno; -ENOTTY: @fd is not such a socket
  */
 ssize_t uv_rdma_netlink_send(int fd, const struct msghdr *msg);
 

@@ -2,9 +2,9 @@
  *
  * Interposed read and write functions: read messages of event files, refuse uverbs files.
  *
- * A descriptor without a mark reaches libc at once. Signal handlers may call these functions for
- * it, so find_functions() looks libc's functions up before the program runs. A signal handler must
- * not read an event file, because that takes the event lock.
+ * For an unmarked descriptor the functions call libc at once. Signal handlers may do that, so
+ * find_functions() looks libc's functions up before the program runs. A signal handler must not
+ * read an event file, because that takes the event lock.
  */
 #include <errno.h>
 #include <sys/stat.h>
@@ -23,13 +23,13 @@
 /* Programs built with _FORTIFY_SOURCE call this name. */
 ssize_t __read_chk(int fd, void *buf, size_t bytes, size_t room);
 
-/* Linux' uverbs file has no read(). Its write() knows only commands that no library writes now. */
+/* In Linux, a uverbs file has no read(), and no library uses its write() any more. */
 static bool is_uverbs_file(const struct stat *st)
 {
 	return S_ISREG(st->st_mode) && uv_cdev_find_port(st) >= 0;
 }
 
-/* Reads from a marked descriptor. Return: as Linux' read(); -ENOTTY: not a file of the front */
+/* Return: as Linux' read(), or -errno; -ENOTTY: not a file of the front */
 static ssize_t read_marked(int fd, void *buf, size_t bytes)
 {
 	struct stat st;
@@ -46,7 +46,7 @@ static ssize_t read_marked(int fd, void *buf, size_t bytes)
 }
 
 /*
- * Reads one message into each element, until one is shorter than its element.
+ * Reads one message into each element, until a message is shorter than its element.
  * Source: Linux fs/read_write.c, function do_loop_readv_writev.
  */
 static ssize_t readv_marked(int fd, const struct iovec *iov, int n)
@@ -95,7 +95,6 @@ EXPORT ssize_t readv(int fd, const struct iovec *iov, int n)
 	return rc == -ENOTTY ? REAL(readv)(fd, iov, n) : set_errno(rc);
 }
 
-/* Returns true for a marked descriptor of a uverbs file. */
 static bool refuses_write(int fd)
 {
 	struct stat st;
@@ -104,8 +103,8 @@ static bool refuses_write(int fd)
 }
 
 /*
- * Only the process that opened the file may write to it: a child of fork has credentials of its
- * own. Source: Linux drivers/infiniband/core/uverbs_main.c, function ib_uverbs_write.
+ * Only the process that opened the file may write to it, because a child of fork has credentials
+ * of its own. Source: Linux drivers/infiniband/core/uverbs_main.c, ib_uverbs_write.
  */
 static int get_refusal(int fd)
 {

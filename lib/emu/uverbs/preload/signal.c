@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Interposed signal functions: the program keeps its own actions for SIGSEGV and SIGBUS, although
- * the front handles both (lib/emu/host.h).
+ * Interposed signal functions: the program can set its own actions for SIGSEGV and SIGBUS, although
+ * emu handles both signals (lib/emu/host.h).
  */
 #include <signal.h>
 
@@ -23,7 +23,7 @@ static sighandler_t set_handler(int sig, sighandler_t handler, int flags)
 	return emu_fault_action(sig, &act, &old) ? SIG_ERR : old.sa_handler;
 }
 
-/* glibc: the handler stays, and system calls restart. */
+/* BSD semantics, as in glibc: the handler stays installed, and system calls restart. */
 EXPORT sighandler_t signal(int sig, sighandler_t handler)
 {
 	return emu_fault_is_caught(sig) ? set_handler(sig, handler, SA_RESTART)
@@ -37,7 +37,7 @@ EXPORT sighandler_t ssignal(int sig, sighandler_t handler)
 
 sighandler_t __sysv_signal(int sig, sighandler_t handler);
 
-/* System V: the handler is for one signal. */
+/* System V semantics: the handler runs for one signal only. */
 EXPORT sighandler_t __sysv_signal(int sig, sighandler_t handler)
 {
 	return emu_fault_is_caught(sig) ? set_handler(sig, handler, SA_RESETHAND | SA_NODEFER)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Interposed stat functions that take a descriptor, and statx. Those with a path are in looks.def.
+ * Interposed stat functions that take a descriptor, and statx. looks.def has those with a path.
  */
 #include "emu/uverbs/preload/descriptor.h"
 
@@ -12,10 +12,10 @@
 #include "emu/uverbs/files/cdev.h"
 #include "emu/uverbs/preload/path.h"
 
-/* struct stat64 equals struct stat on 64-bit hosts, so one function serves both names. */
+/* On 64-bit hosts, struct stat64 has the layout of struct stat, so one function serves both. */
 _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "64-bit hosts");
 
-/* Shows the open uverbs file of a port, which is a memory file, as its device file. */
+/* Makes an open uverbs file, which is a memory file, look like its device file. */
 static void show_open_file(struct stat *st, int port)
 {
 	st->st_dev = uv_front.shared->port[port].node_fs;

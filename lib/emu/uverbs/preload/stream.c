@@ -13,7 +13,7 @@
 #include "emu/uverbs/preload/descriptor.h"
 #include "emu/uverbs/preload/path.h"
 
-/* Converts the mode of fopen() to flags of open(). */
+/* Converts the mode of fopen() to flags of open(), without O_TRUNC and O_APPEND. */
 static int convert_mode(const char *mode)
 {
 	const int access = strchr(mode, '+') ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY;
@@ -51,7 +51,7 @@ EXPORT FILE *fopen64(const char *restrict path, const char *restrict mode)
 
 typedef FILE *(*freopen_fn)(const char *path, const char *mode, FILE *stream);
 
-/* Opens the uverbs file a second time, by the link of its descriptor in /proc. */
+/* libc's freopen() needs a path, so it gets the /proc link of the descriptor. */
 static FILE *reopen_stream(const char *path, const char *mode, FILE *stream, freopen_fn real)
 {
 	struct uv_path room;
@@ -64,7 +64,7 @@ static FILE *reopen_stream(const char *path, const char *mode, FILE *stream, fre
 	if (fd < 0) {
 		const int error = errno;
 
-		real("", mode, stream); /* fails, and closes the stream as libc does */
+		real("", mode, stream); /* closes the stream, as every failed freopen() */
 		errno = error;
 		return NULL;
 	}
@@ -84,7 +84,7 @@ EXPORT FILE *freopen64(const char *restrict path, const char *restrict mode, FIL
 	return reopen_stream(path, mode, stream, REAL(freopen64));
 }
 
-/* A file of sysfs can be truncated, and keeps its contents. Source: Linux fs/kernfs/inode.c. */
+/* Truncating a sysfs file succeeds without effect. Source: Linux fs/kernfs/inode.c. */
 static int truncate_sysfs(const char *path)
 {
 	struct stat st;

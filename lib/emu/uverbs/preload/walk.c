@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Interposed functions that walk through directories: glob, ftw, fts. Inside of libc they call no
- * interposed function.
+ * Interposed functions that walk through directories: glob, ftw, fts. Internally libc does not call
+ * the interposed functions.
  */
 #include <dirent.h>
 #include <fts.h>
@@ -17,7 +17,7 @@
 #include "emu/uverbs/preload/path.h"
 #include "emu/uverbs/preload/descriptor.h"
 
-/* ---- glob: calls the functions that it is given ---- */
+/* ---- glob: libc calls the functions in GLOB_ALTDIRFUNC, which are interposed ---- */
 
 static void *open_dir(const char *path)
 {
@@ -64,7 +64,7 @@ EXPORT int glob64(const char *restrict pattern, int flags, int (*on_error)(const
 	return REAL(glob64)(pattern, flags, on_error, found);
 }
 
-/* ---- ftw: calls a function of the program with each path ---- */
+/* ---- ftw: libc calls a function with each path ---- */
 
 typedef int (*visit_fn)(const char *path, const struct stat *st, int kind);
 typedef int (*nvisit_fn)(const char *path, const struct stat *st, int kind, struct FTW *at);
@@ -131,7 +131,7 @@ EXPORT int ftw(const char *path, __ftw_func_t call, int n_fds)
 	return walk_tree(path, call, n_fds, REAL(ftw));
 }
 
-/* struct stat64 equals struct stat on 64-bit hosts. */
+/* On 64-bit hosts, struct stat64 has the layout of struct stat. */
 EXPORT int ftw64(const char *path, __ftw64_func_t call, int n_fds)
 {
 	return walk_tree(path, (visit_fn)call, n_fds, (ftw_fn)REAL(ftw64));
@@ -147,7 +147,7 @@ EXPORT int nftw64(const char *path, __nftw64_func_t call, int n_fds, int flags)
 	return nwalk_tree(path, (nvisit_fn)call, n_fds, flags, (nftw_fn)REAL(nftw64));
 }
 
-/* ---- fts: names files below the launcher's directory, because it keeps its own copies ---- */
+/* ---- fts: returns untranslated paths below the launcher's directory ---- */
 
 static void free_all(char **paths)
 {
@@ -156,7 +156,6 @@ static void free_all(char **paths)
 	free(paths);
 }
 
-/* Returns a copy of the list with translated paths, or NULL. */
 static char **translate_all(char *const *paths)
 {
 	size_t n = 0;

@@ -10,8 +10,8 @@
 #include "emu/uverbs/remote/describe.h"
 
 /*
- * The addresses of an area differ from those of the caller by a multiple of the largest huge page.
- * So every file can be mapped there in whole pages.
+ * An area's addresses differ from the caller's by a multiple of the largest huge page. So the area
+ * can map every file in whole pages.
  */
 #define LARGEST_PAGE (1ull << 30)
 enum { PAGE = 4096 };
@@ -38,7 +38,7 @@ static uint64_t get_page_bytes(int fd)
 	return !fstatfs(fd, &fs) && fs.f_type == HUGETLBFS_MAGIC ? (uint64_t)fs.f_bsize : PAGE;
 }
 
-/* Maps the pages of a segment. @at: address in this process of its first byte */
+/* @at: address of the first byte of the segment in this process */
 static int map_segment(const struct uv_segment *s, int fd, uint64_t at, bool write)
 {
 	const uint64_t page = get_page_bytes(fd), skip = s->off % page,
@@ -52,8 +52,8 @@ static int map_segment(const struct uv_segment *s, int fd, uint64_t at, bool wri
 }
 
 /*
- * Maps the segments of an answer, which lie in [addr + *done, addr + bytes). Returns 0 and adds
- * their bytes to @done, or -errno.
+ * Maps the segments of an answer, which must lie in [addr + *done, addr + bytes), and adds their
+ * bytes to @done. Return: 0 or -errno
  */
 static int map_answer(const struct uv_rpc *answer, uint64_t addr, uint64_t bytes,
 		      const struct uv_area *area, bool write, uint64_t *done)

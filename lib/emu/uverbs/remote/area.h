@@ -7,9 +7,9 @@
 #include "emu/uverbs/base/front.h"
 
 /**
- * uv_area_map - map memory of the process behind a socket in this one
- * @sock: the process waits there for the answer of its request
- * @write: true: also for writing
+ * uv_area_map - map memory of the process at the other end of a socket
+ * @sock: the process is waiting there for the answer to its request
+ * @write: true: read and write; false: read only
  *
  * Return: 0; -EPIPE: the process has ended; else as uv_caller.map_memory
  */

@@ -15,7 +15,7 @@
 #include "emu/uverbs/remote/pipes.h"
 #include "emu/uverbs/remote/server.h"
 
-/* Connects if necessary. @what: the call that fails otherwise */
+/* @what: the call to name in the warning */
 static int connect_or_warn(const char *what)
 {
 	const int rc = uv_link_connect();
@@ -23,15 +23,13 @@ static int connect_or_warn(const char *what)
 	if (rc)
 		uv_warn(EMU_WARN_OWNER_ENDED,
 			"%s failed with EIO: the process that opened the device first has ended, "
-			"and the adapter of emu with it; let that process run longest, or open "
-			"the device again",
+			"and with it emu's adapter; let that process run longest, or open the "
+			"device again",
 			what);
 	return rc;
 }
 
-/* ---- open ----------------------------------------------------------------------- */
-
-/* Takes the descriptor out of an answer, to a low number as the program expects of open(). */
+/* Duplicates the descriptor of an answer to the lowest free number, as open() would choose. */
 static int take_fd(struct uv_rpc *answer, bool close_on_exec)
 {
 	int fd;
@@ -65,37 +63,29 @@ static int open_here_or_there(unsigned port, int flags)
 		fd = open_of_owner(port, flags);
 	if (fd != -EIO || uv_link_is_up())
 		return fd;
-	fd = uv_file_open(port, flags); /* no owner, or it has just ended */
+	fd = uv_file_open(port, flags); /* there is no owner, or it has just ended */
 	if (fd >= 0)
 		uv_server_start();
 	return fd;
 }
 
-static void note_opener(int fd)
-{
-	struct uv_file *file = uv_file_find(fd);
-
-	if (file)
-		file->opened_here = true;
-}
-
 int uv_remote_open(unsigned port, int flags)
 {
 	const int lock = uv_place_lock();
+	struct uv_file *file;
 	int fd;
 
 	uv_front_lock();
 	fd = open_here_or_there(port, flags);
-	if (fd >= 0)
-		note_opener(fd);
+	file = fd >= 0 ? uv_file_find(fd) : NULL;
+	if (file)
+		file->opened_here = true;
 	uv_front_unlock();
 	uv_place_unlock(lock);
 	return fd;
 }
 
-/* ---- ioctl ---------------------------------------------------------------------- */
-
-/* Gives the program the event file that an ioctl has created. Return: a descriptor, or -errno */
+/* Registers the event file that an ioctl created. Return: the program's descriptor, or -errno */
 static int take_event_file(struct uv_rpc *answer)
 {
 	struct stat st;
@@ -112,7 +102,7 @@ static int take_event_file(struct uv_rpc *answer)
 	return fd;
 }
 
-/* Gives the program the outputs. A method may write some although it fails: a command its reply. */
+/* A failed method may also have outputs, such as the reply of a command that firmware refused. */
 static int finish_ioctl(void *arg, const struct uv_rpc *sent, struct uv_rpc *answer)
 {
 	const int fd = answer->n_fds ? take_event_file(answer) : -1;
@@ -140,8 +130,6 @@ int uv_remote_ioctl(int fd, void *arg)
 	return rc;
 }
 
-/* ---- mmap ----------------------------------------------------------------------- */
-
 int uv_remote_check_map(int fd, uint64_t off, size_t bytes, int prot, int flags)
 {
 	const struct uv_rpc m = { .kind = UV_RPC_MAP,
@@ -158,7 +146,7 @@ int uv_remote_check_map(int fd, uint64_t off, size_t bytes, int prot, int flags)
 	return rc;
 }
 
-/* Sends a request without a result. An owner that has ended does not need it. */
+/* Sends a request and ignores its result; without an owner there is nothing to report. */
 static void tell_owner(enum uv_rpc_kind kind, uint64_t first, uint64_t second)
 {
 	const struct uv_rpc m = { .kind = kind, .arg = { first, second } };
@@ -175,8 +163,6 @@ void uv_remote_unmapped(const struct uv_file *file, uint64_t off)
 	if (file->remote)
 		tell_owner(UV_RPC_UNMAP, file->ino, off);
 }
-
-/* ---- close ---------------------------------------------------------------------- */
 
 static void release_file(const struct uv_file *file)
 {

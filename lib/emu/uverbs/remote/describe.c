@@ -13,14 +13,14 @@
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/memory/maps.h"
 
-/** struct description - the answer while it grows */
+/** struct description - an answer under construction */
 struct description {
-	uint64_t at, end; /* memory up to @at has segments */
+	uint64_t at, end; /* the segments cover memory up to @at */
 	bool write;
 	struct uv_rpc *answer;
 	struct uv_segment *segment;
 	unsigned n;
-	struct stat file[UV_RPC_MAX_FDS]; /* by number of the descriptor in the message */
+	struct stat file[UV_RPC_MAX_FDS]; /* same index as answer->fd */
 };
 
 static bool is_file(const struct stat *st, const struct uv_map *m)
@@ -28,7 +28,7 @@ static bool is_file(const struct stat *st, const struct uv_map *m)
 	return st->st_ino == m->ino && st->st_dev == m->dev;
 }
 
-/* Opens the file of a mapping by its name, which may be that of another file today. */
+/* Opens the file of a mapping by its path, unless the path now belongs to another file. */
 static int open_path(const struct uv_map *m, bool write)
 {
 	struct stat st;
@@ -44,7 +44,7 @@ static int open_path(const struct uv_map *m, bool write)
 	return fd;
 }
 
-/* Returns the number in the message of the file of a mapping; -1: it cannot be opened. */
+/* Adds the file of a mapping to the answer. Return: its index in answer->fd; -1: cannot open it */
 static int add_file(struct description *d, const struct uv_map *m)
 {
 	struct uv_rpc *a = d->answer;
@@ -61,7 +61,7 @@ static int add_file(struct description *d, const struct uv_map *m)
 	return (int)a->n_fds++;
 }
 
-/* Takes a mapping into the description. Returns false at the end. */
+/* Adds a mapping to the answer. Returns false to end the walk. */
 static bool describe_map(const struct uv_map *m, void *arg)
 {
 	struct description *d = arg;
@@ -76,8 +76,8 @@ static bool describe_map(const struct uv_map *m, void *arg)
 	if (file < 0) {
 		uv_warn(EMU_WARN_PRIVATE_MEMORY,
 			"cannot register memory (EOPNOTSUPP) %s: process %d opened the device "
-			"first, and emu of that process sees only shared memory of this one; use a "
-			"memfd that stays open, or huge pages",
+			"first, so emu runs there and can access only shared memory of this "
+			"process; use a memfd that stays open, or huge pages",
 			m->shared ? "of a file that cannot be opened" : "that is private",
 			uv_front.shared->owner);
 		d->answer->rc = -EOPNOTSUPP;

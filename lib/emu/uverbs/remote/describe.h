@@ -4,19 +4,19 @@
 
 #include "emu/uverbs/remote/rpc.h"
 
-/** struct uv_segment - a part of a range of memory, and the file that it shows */
+/** struct uv_segment - a part of a memory range, and the file that is mapped there */
 struct uv_segment {
 	uint64_t addr, bytes;
 	uint64_t off; /* offset of @addr in the file */
-	uint32_t fd;  /* number in the message */
+	uint32_t fd;  /* index of the file in uv_rpc.fd */
 	uint32_t unused;
 };
 
 /**
- * uv_describe_memory - find the files that the memory of this process shows
- * @m: DESCRIBE; becomes the answer: segments in ascending order from the address on, as many as
- * have descriptors in one message. m->rc: 0; -EFAULT: not mapped, or not writable; -EOPNOTSUPP: no
- * shared memory, or its file cannot be opened; -ENOMEM
+ * uv_describe_memory - find the files that are mapped in a memory range of this process
+ * @m: a DESCRIBE request, replaced by the answer: segments in ascending order, as many as fit into
+ * one message. m->rc: 0; -EFAULT: not mapped, or not writable; -EOPNOTSUPP: not shared memory, or
+ * its file cannot be opened; -ENOMEM
  */
 void uv_describe_memory(struct uv_rpc *m);
 

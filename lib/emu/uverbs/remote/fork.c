@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The child of a fork keeps the files of its parent process, as in Linux. A program that
- * another one executes keeps the files that it inherits.
+ * A child of fork keeps the files of its parent process, and an executed program keeps the files
+ * that it inherits, as in Linux.
  *
- * The child of a fork has a copy of the parent's adapter in memory, but no engine thread and no
- * connection to the wires. So it drops the copy, and becomes a process that the owner serves
- * (server.h). A child has its connection from the first moment on: a socket pair, if the parent is
- * the owner.
+ * The child has a copy of the parent's adapter in memory, but no engine thread and no connection
+ * to the wires. So it drops the copy, and the owner of the adapter serves it (server.h). The
+ * connection exists before fork() returns; if the parent is the owner, it is a socket pair.
  *
- * Before main(), a program tells the owner which files it has inherited, so that the owner keeps
- * them even if all other processes close theirs. Between the exec and this call only others keep
- * them.
+ * Before main(), an executed program reports the inherited files to the owner. The owner then keeps
+ * them open even if all other processes close theirs. Between exec and this report, only other
+ * processes keep them open.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -39,7 +38,7 @@ static bool is_remote(int fd)
 	return !uv_real_fstat(fd, &st) && (uv_cdev_find_port(&st) >= 0 || uv_pipe_exists(&st));
 }
 
-/* Tells the owner of a descriptor that the child will have. Return: 0 or -errno */
+/* Reports a descriptor that the child will inherit to the owner. Return: 0 or -errno */
 static int hold_for_child(int fd, void *arg)
 {
 	const struct uv_rpc m = { .kind = UV_RPC_HOLD, .n_fds = 1, .fd = { fd } };
@@ -58,9 +57,9 @@ static int hold_for_child(int fd, void *arg)
 }
 
 /*
- * Makes the connection that a child of fork will have to the owner, for a process that does not own
- * the adapter. The owner learns which files the child will have, before the process can close its
- * own descriptors of them. Return: a socket; -1: no owner
+ * For a process that does not own the adapter: connects the future child of fork to the owner. Also
+ * reports the child's files, before this process can close its own descriptors of them.
+ * Return: a socket; -1: no owner
  */
 static int connect_child(void)
 {
@@ -75,7 +74,7 @@ static int connect_child(void)
 }
 
 static struct uv_front parents; /* keeps the dropped copy reachable, for leak checkers */
-static int pair[2];             /* ends of the parent and of the child, during a fork; or -1 */
+static int pair[2];             /* during a fork: sockets of the parent and of the child, or -1 */
 
 static void close_end(int fd)
 {
@@ -89,8 +88,8 @@ static void before_fork(void)
 	uv_event_lock();
 	pair[0] = pair[1] = -1;
 	if (uv_front.adapter && uv_front.files)
-		(void)!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0,
-				  pair); /* or they stay -1 */
+		/* on failure, both stay -1 */
+		(void)!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);
 	else if (uv_link_is_up())
 		pair[1] = connect_child();
 }

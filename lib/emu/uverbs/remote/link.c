@@ -36,7 +36,7 @@ int uv_link_connect(void)
 	if (uv_link_is_up())
 		return 0;
 	if (uv_front.adapter)
-		return -EIO; /* this process is the owner now; the one that it knew has ended */
+		return -EIO; /* the old owner has ended; this process is the owner now */
 	sock = uv_place_connect();
 	if (sock < 0)
 		return -EIO;
@@ -44,14 +44,10 @@ int uv_link_connect(void)
 	return 0;
 }
 
-/* Answers a question of the owner about memory of this process. */
-static int answer_describe(struct uv_rpc *m)
-{
-	uv_describe_memory(m);
-	return uv_rpc_send(link_sock, m);
-}
-
-/* Waits for the answer of a request. Returns 0, or -errno if the connection is broken. */
+/*
+ * Waits for the answer to a request. Meanwhile answers the owner's questions about memory of this
+ * process. Return: 0, or -errno if the connection is broken
+ */
 static int await_answer(struct uv_rpc *m)
 {
 	enum { MAX_ERRNO = 4095 };
@@ -66,7 +62,8 @@ static int await_answer(struct uv_rpc *m)
 			return 0;
 		if (m->kind != UV_RPC_DESCRIBE)
 			return -EPIPE;
-		rc = answer_describe(m);
+		uv_describe_memory(m);
+		rc = uv_rpc_send(link_sock, m);
 		uv_rpc_clear(m);
 	} while (!rc);
 	return rc;
@@ -78,7 +75,7 @@ int uv_link_call(const struct uv_rpc *m, struct uv_rpc *answer)
 
 	memset(answer, 0, sizeof(*answer));
 	if (uv_link_is_up()) {
-		/* An owner that refuses this process answers before it closes the socket. */
+		/* A failed send may have an answer: the owner sends REFUSAL before it closes. */
 		if (uv_rpc_send(link_sock, m))
 			shutdown(link_sock, SHUT_WR);
 		rc = await_answer(answer);

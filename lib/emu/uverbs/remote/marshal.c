@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * An ioctl as a message: the side of the process that calls.
+ * An ioctl as a message: the calling process.
  */
 #include "emu/uverbs/remote/marshal.h"
 
@@ -30,7 +30,7 @@ static bool is_fd(const struct uv_spec *s)
 	return s->is_fd || s->kind == UV_RAW_FD || (s->kind == UV_FD && s->access != UV_NEW);
 }
 
-/* A number that is not an open descriptor here must not be one in the other process. */
+/* Replaces a number that is not an open descriptor by -1, since the owner may have opened it. */
 static void pack_fd(struct uv_rpc *m, struct uv_packed_attr *p)
 {
 	const int fd = (int)p->attr.data_s64;
@@ -60,7 +60,7 @@ static bool is_address(const struct uv_spec *s, const struct ib_uverbs_attr *a)
 	}
 }
 
-/* Appends the bytes of an attribute, at a multiple of 8, to the body, which has room. */
+/* Appends the bytes of an attribute to the body, at a multiple of 8. The caller made room. */
 static void pack_bytes(struct uv_rpc *m, struct uv_packed_attr *p)
 {
 	const uint32_t at = (m->bytes + INLINE_BYTES - 1) & ~(uint32_t)(INLINE_BYTES - 1);
@@ -112,7 +112,7 @@ static int pack_attrs(const struct ib_uverbs_ioctl_hdr *hdr, const struct ib_uve
 	struct uv_packed_attr *packed;
 
 	if (room > UV_RPC_MAX_BYTES)
-		return -EINVAL; /* only if an attribute is there many times, which is invalid */
+		return -EINVAL; /* possible only with duplicate attributes, which are invalid */
 	m->body = calloc(1, room);
 	if (!m->body)
 		return -ENOMEM;
@@ -143,7 +143,7 @@ int uv_pack_ioctl(int fd, const void *user, struct uv_rpc *m)
 	return pack_attrs(&hdr, attrs, m);
 }
 
-/* Returns the attribute or the bytes in @answer that hold the number of the new descriptor. */
+/* Writes the new descriptor to the attribute, or to the output in the body, that reports it. */
 static void put_new_fd(const struct uv_spec *s, struct uv_packed_attr *p, char *body, int fd)
 {
 	const uint32_t number = (uint32_t)fd;
@@ -151,7 +151,8 @@ static void put_new_fd(const struct uv_spec *s, struct uv_packed_attr *p, char *
 	if (s->kind == UV_FD && s->access == UV_NEW)
 		p->attr.data_s64 = fd;
 	else if (s->id == UVERBS_ATTR_CORE_OUT && p->place == UV_IN_BYTES)
-		memcpy(body + p->at, &number, sizeof(number)); /* the first field of both replies */
+		memcpy(body + p->at, &number,
+		       sizeof(number)); /* first field of both write() replies */
 }
 
 static int write_attr(struct ib_uverbs_attr *user, const struct uv_packed_attr *p, const char *body,
@@ -168,7 +169,7 @@ static int write_attr(struct ib_uverbs_attr *user, const struct uv_packed_attr *
 	return 0;
 }
 
-/* Takes the results of the owner; addresses and lengths stay those that this process has sent. */
+/* Combines the owner's results with the addresses and lengths that this process sent. */
 static struct uv_packed_attr merge_attr(const struct uv_packed_attr *sent,
 					const struct uv_packed_attr *answer)
 {

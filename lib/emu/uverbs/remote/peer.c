@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * Holds keep the files that another process uses of the adapter in this one.
- */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/uverbs/remote/peer.h"
 
 #include <errno.h>
@@ -22,7 +19,7 @@ bool uv_peer_may_hold(const struct stat *st)
 	return uv_cdev_find_port(st) >= 0 || uv_queue_get_kind(st) >= 0;
 }
 
-/* One process gets a quarter of the descriptors of this one, all together get half of them. */
+/* Limits a peer to a quarter of this process' descriptors, and all peers together to half. */
 static bool has_room(const struct uv_peer *peer)
 {
 	const long limit = sysconf(_SC_OPEN_MAX);
@@ -58,8 +55,8 @@ int uv_peer_hold(struct uv_peer *peer, int fd)
 }
 
 /*
- * Destroys the files without a descriptor. Remote files of this process belong to an owner that has
- * ended, so no message reports their end.
+ * Destroys files without a descriptor. Remote files of this process belong to an earlier owner that
+ * has ended, so it sends no RELEASE for them.
  */
 static void reap_files(void)
 {

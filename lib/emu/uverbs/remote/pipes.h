@@ -7,11 +7,12 @@
 #include "emu/uverbs/events/message_queue.h"
 
 /**
- * DOC: Event files whose messages another process has
+ * DOC: Event files whose messages are in another process
  *
  * This process has a descriptor of the pipe (events/message_queue.h); the owner of the adapter has
- * the messages. The list has a lock of its own, so that close() may ask without uv_front_lock().
- * All functions but uv_pipe_exists() and uv_pipe_has_any() also need uv_front_lock().
+ * the messages. The list has a lock of its own, so close() can search it without uv_front_lock().
+ * Callers of all other functions hold uv_front_lock(): all but uv_pipe_exists() and
+ * uv_pipe_has_any().
  */
 
 /** struct uv_pipe - such an event file */
@@ -20,18 +21,18 @@ struct uv_pipe {
 	dev_t dev;
 	ino_t ino;
 	enum uv_queue_kind kind;
-	bool told; /* the user has read that the device is lost */
+	bool told; /* the user has read the message that the device is lost */
 };
 
-/** uv_pipe_add - remember an event file. Return: 0 or -ENOMEM */
+/** uv_pipe_add - add an event file to the list. Return: 0 or -ENOMEM */
 int uv_pipe_add(dev_t dev, ino_t ino, enum uv_queue_kind kind);
-/** uv_pipe_find - find the event file of a descriptor. Return: NULL if there is none */
+/** uv_pipe_find - find an event file by uv_real_fstat(). Return: NULL if it is not in the list */
 struct uv_pipe *uv_pipe_find(const struct stat *st);
-/** uv_pipe_exists - check whether a descriptor is of such an event file */
+/** uv_pipe_exists - as uv_pipe_find(), from any thread */
 bool uv_pipe_exists(const struct stat *st);
-/** uv_pipe_has_any - check whether there are event files. Takes no lock, so the answer is a hint */
+/** uv_pipe_has_any - check whether the list has entries; only a hint, because it takes no lock */
 bool uv_pipe_has_any(void);
-/** uv_pipe_take_unused - remove an event file without a descriptor in this process, or NULL */
+/** uv_pipe_take_unused - remove and return an event file without a descriptor here, or NULL */
 struct uv_pipe *uv_pipe_take_unused(void);
 
 #endif

@@ -18,7 +18,7 @@
 #define SOCKET_NAME "adapter"
 #define LOCK_NAME "adapter.lock"
 
-/* Opens the private directory, so that a long path fits the address of a socket. */
+/* A socket address may be too short for the path of this directory, but not for /proc/self/fd/N. */
 static int open_directory(void)
 {
 	const char *shared = getenv(EMU_SHARED_ENV), *end = shared ? strrchr(shared, '/') : NULL;
@@ -51,7 +51,7 @@ int uv_place_lock(void)
 	return rc ? rc : fd;
 }
 
-/* Unlocks explicitly: a child of fork may also have the descriptor, and would keep the lock. */
+/* Unlocks explicitly: a child of fork that inherited the descriptor would keep the lock. */
 void uv_place_unlock(int fd)
 {
 	if (fd < 0)
@@ -60,7 +60,7 @@ void uv_place_unlock(int fd)
 	uv_real_close(fd);
 }
 
-/* Makes a socket and calls @use with the address of the place. Returns the socket or -errno. */
+/* Creates a socket and calls @use with the owner's address. Return: the socket or -errno */
 static int use_socket(int (*use)(int sock, const struct sockaddr_un *address))
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };

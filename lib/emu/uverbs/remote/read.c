@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * read() of an event file whose messages another process has.
+ * read() of an event file whose messages are in another process.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include "emu/uverbs/remote/link.h"
 #include "emu/uverbs/remote/pipes.h"
 
-/* The owner has ended: the asynchronous event file reports it once; reads of others end. */
+/* The owner has ended: the asynchronous event file reports it once; other reads fail with EIO. */
 static ssize_t report_loss(struct uv_pipe *p, void *buf, size_t bytes)
 {
 	const struct ib_uverbs_async_event_desc desc = { .event_type = UV_EVENT_DEVICE_FATAL };
@@ -30,7 +30,7 @@ static ssize_t report_loss(struct uv_pipe *p, void *buf, size_t bytes)
 								    : (ssize_t)sizeof(desc);
 }
 
-/* Reads without a wait, and is not a cancellation point: it holds a lock. Return: as read() */
+/* Does not wait. Not a cancellation point, because it holds a lock. Return: as read() */
 static ssize_t read_now(int fd, const struct stat *st, void *buf, size_t bytes)
 {
 	const struct uv_rpc m = { .kind = UV_RPC_READ, .arg = { bytes }, .n_fds = 1, .fd = { fd } };
@@ -68,9 +68,9 @@ static void close_pipe(void *ends)
 }
 
 /*
- * Waits for the byte that the pipe holds while there is a message, and leaves it there. tee() does
- * what poll() does not: a signal interrupts it or not, as it does a read(). A thread that waits can
- * be cancelled. Return: 0 or -errno
+ * Waits for the byte that the pipe contains while a message is available, and leaves it there.
+ * Uses tee(), because a signal interrupts it under the same conditions as a read(), unlike poll().
+ * A waiting thread can be cancelled. Return: 0 or -errno
  */
 static int wait_for_message(int fd)
 {

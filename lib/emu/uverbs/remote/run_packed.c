@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * An ioctl as a message: the side of the process that owns the adapter.
+ * An ioctl as a message: the process that owns the adapter.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 #include "emu/uverbs/methods/methods.h"
 #include "emu/uverbs/remote/marshal.h"
 
-enum { NO_ADDRESS = 8 }; /* uv_copy_from_user() refuses it, as an address that the caller lacks */
+enum { NO_ADDRESS = 8 }; /* uv_copy_from_user() fails for it, as it did in the caller */
 
 /*
- * Makes the attribute as the method reads it, with an address or a descriptor of this process. An
- * address or an open descriptor of the other process would mean something else here.
+ * Builds the attribute for the method, with an address or a descriptor of this process. Refuses an
+ * address of the other process, and replaces a descriptor of it by -1.
  */
 static int unpack_attr(const struct uv_method *method, const struct uv_rpc *m,
 		       const struct uv_packed_attr *p, struct ib_uverbs_attr *a)
@@ -43,7 +43,7 @@ static int unpack_attr(const struct uv_method *method, const struct uv_rpc *m,
 	return -EINVAL;
 }
 
-/* Takes what the method wrote to an attribute: flags of an output, the handle of an object. */
+/* Copies what the method wrote to an attribute: flags of an output, the handle of an object. */
 static void take_results(struct uv_packed_attr *p, const struct ib_uverbs_attr *a)
 {
 	p->attr.flags = a->flags;

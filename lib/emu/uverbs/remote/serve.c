@@ -20,21 +20,13 @@
 
 enum { MAX_READ = 1 << 16 };
 
-/* Keeps a new file of this process for the peer, at a high number. Return: descriptor or -EMFILE */
+/* Holds a new file for the peer, at a high number. Return: descriptor or -errno */
 static int keep_fd(struct uv_peer *peer, int fd)
 {
-	uv_fd_unmark(fd); /* before another thread can get the number */
+	uv_fd_unmark(fd); /* before another thread can reuse the number */
 	return uv_peer_keep(peer, uv_rpc_raise_fd(fd));
 }
 
-/* Puts a descriptor that the peer's hold owns into an answer, which will not close it. */
-static void answer_fd(struct uv_rpc *m, int fd)
-{
-	m->fd[0] = fd;
-	m->n_fds = 1;
-}
-
-/* Closes the descriptors that came with the request. */
 static void close_received(struct uv_rpc *m)
 {
 	for (uint32_t i = 0; i < m->n_fds; i++)
@@ -42,7 +34,7 @@ static void close_received(struct uv_rpc *m)
 	m->n_fds = 0;
 }
 
-/* @new_fd: receives the descriptor of the new file. Return: 0 or -errno */
+/* @new_fd: receives the descriptor of the file */
 static int serve_open(struct uv_peer *peer, const struct uv_rpc *m, int *new_fd)
 {
 	const uint64_t port = m->arg[0];
@@ -75,7 +67,7 @@ static int hold_received(struct uv_peer *peer, const struct uv_rpc *m)
 }
 
 /*
- * Finds the uverbs file of descriptor 0, and holds it for the peer from the first request on.
+ * Finds the uverbs file of descriptor 0. The first request for a file also makes the peer hold it.
  * Return: 0 or -errno
  */
 static int find_file(struct uv_peer *peer, const struct uv_rpc *m, struct uv_file **file)
@@ -84,7 +76,7 @@ static int find_file(struct uv_peer *peer, const struct uv_rpc *m, struct uv_fil
 	return *file ? hold_received(peer, m) : -EIO;
 }
 
-/* @new_fd: receives the descriptor of a file that the ioctl made. Return: 0 or -errno */
+/* @new_fd: receives the descriptor of the event file, if the ioctl created one */
 static int serve_ioctl(struct uv_peer *peer, struct uv_rpc *m, int *new_fd)
 {
 	struct uv_file *file;
@@ -120,7 +112,7 @@ static int serve_map(struct uv_peer *peer, struct uv_rpc *m)
 	return rc ? rc : uv_mapping_add_of(peer, file, off);
 }
 
-/* Reads an event file, without a wait: a caller that wants to wait does so with poll(). */
+/* Does not wait; the caller can wait for the pipe (read.c). */
 static int serve_read(struct uv_rpc *m)
 {
 	const size_t bytes = m->arg[0] < MAX_READ ? m->arg[0] : MAX_READ;
@@ -162,7 +154,6 @@ static int run_request(struct uv_peer *peer, struct uv_rpc *m, int *new_fd)
 	}
 }
 
-/* Changes a request into its answer. */
 static void answer_request(struct uv_peer *peer, struct uv_rpc *m)
 {
 	int new_fd = -1;
@@ -177,8 +168,10 @@ static void answer_request(struct uv_peer *peer, struct uv_rpc *m)
 		uv_front_unlock();
 	}
 	close_received(m);
-	if (new_fd >= 0)
-		answer_fd(m, new_fd);
+	if (new_fd >= 0) {
+		m->fd[0] = new_fd;
+		m->n_fds = 1;
+	}
 	m->kind = UV_RPC_ANSWER;
 	if (!m->body)
 		m->bytes = 0;
@@ -190,14 +183,14 @@ bool uv_peer_serve_next(struct uv_peer *peer)
 	int rc = uv_rpc_receive(peer->sock, &m);
 
 	if (rc)
-		return rc == -EAGAIN; /* idle */
+		return rc == -EAGAIN; /* timeout: the peer is idle */
 	if (m.kind == UV_RPC_ANSWER || m.kind == UV_RPC_DESCRIBE) {
 		uv_rpc_clear(&m);
-		return false; /* too late for the question */
+		return false; /* an answer after the timeout of its question */
 	}
 	answer_request(peer, &m);
 	rc = uv_rpc_send(peer->sock, &m);
-	m.n_fds = 0; /* they belong to holds */
+	m.n_fds = 0; /* the descriptor belongs to a hold: do not close it */
 	uv_rpc_clear(&m);
 	return !rc;
 }

@@ -17,13 +17,11 @@
 #include "emu/uverbs/remote/peer.h"
 #include "emu/uverbs/remote/link.h"
 
-/* The limit for an answer about memory, for which a thread waits with the lock held. */
+/* ANSWER_SECONDS limits the wait for a DESCRIBE answer, because the thread holds the lock then. */
 enum { ANSWER_SECONDS = 5, STACK_BYTES = 1 << 18 };
 
 static struct uv_peer *peers; /* protected by uv_front_lock() */
 static int listener = -1;
-
-/* ---- a process ------------------------------------------------------------------ */
 
 static struct uv_peer *add_peer(int sock)
 {
@@ -64,7 +62,7 @@ static void *serve_peer(void *arg)
 	return NULL;
 }
 
-/* Starts a thread that no signal of the program interrupts. Return: 0 or an errno value */
+/* Starts a thread that blocks all signals: they are for the program. Return: 0 or an errno value */
 static int start_thread(void *(*run)(void *arg), void *arg)
 {
 	pthread_attr_t attr;
@@ -83,7 +81,7 @@ static int start_thread(void *(*run)(void *arg), void *arg)
 	return rc;
 }
 
-/* Serves the process behind a socket, or closes the socket. */
+/* Serves the process at the other end of a socket. On failure closes the socket. Return: or NULL */
 static struct uv_peer *serve_socket(int sock)
 {
 	struct uv_peer *p = add_peer(sock);
@@ -99,9 +97,7 @@ static struct uv_peer *serve_socket(int sock)
 	return p;
 }
 
-/* ---- connections ------------------------------------------------------------------ */
-
-/* Answers the first request, which may be yet to come, and closes the socket. */
+/* Answers the first request, even if it has not arrived yet, and closes the socket. */
 static void refuse_socket(int sock, int error)
 {
 	const struct uv_rpc m = { .kind = UV_RPC_REFUSAL, .rc = error };
@@ -167,9 +163,7 @@ void uv_server_settle(void)
 			uv_peer_end(p);
 }
 
-/* ---- children of fork ------------------------------------------------------------ */
-
-/* A descriptor that a hold of another process has is not one of the program: no child gets it. */
+/* A descriptor that is held for a peer does not belong to the program, so no child inherits it. */
 static bool is_kept(int fd)
 {
 	for (const struct uv_peer *p = peers; p; p = p->next)
@@ -210,7 +204,7 @@ void uv_server_forget(void)
 		uv_peer_drop_holds(p);
 		uv_real_close(p->sock);
 	}
-	peers = NULL; /* their memory stays: threads of the parent process use it there */
+	peers = NULL; /* their threads exist only in the parent process */
 	if (listener >= 0)
 		uv_real_close(listener);
 	listener = -1;
