@@ -17,7 +17,7 @@
  *     SQ --> TIS --> port --> rule: our MAC, ETHERTYPE --> TIR --> RQ
  *      '-- send CQ                                                '-- receive CQ
  *
- * The program sends the next frame after the previous one came back, so one send buffer and one
+ * The program sends a frame only after the previous one came back, so one send buffer and one
  * receive buffer are enough.
  */
 enum { RING = 4, FRAMES = 1000, FRAME_BYTES = 64, BUFFER_BYTES = 4096 };
@@ -27,11 +27,11 @@ enum { EXIT_LOST = 1, EXIT_USAGE = 2, EXIT_ENVIRONMENT = 3 };
 const char *argp_program_version = "devx-loopback (net-devx) " DEVX_VERSION;
 
 static const char doc[] =
-	"Send 1000 frames to the own MAC address of DEVICE and compare what comes back.\v"
+	"Send 1000 frames to DEVICE's own MAC address and compare what comes back.\v"
 	"DEVICE is the name of an RDMA device, as ibv_devices prints it. Default mlx5_0. The port "
 	"must be looped back, by devx-emu or by a loopback cable.\n\n"
 	"The program sends one frame at a time. It stops at the first frame that does not come "
-	"back within 5 s, or comes back changed, and names it. Ctrl-C stops it too.\n\n"
+	"back within 5 s, or comes back changed, and names that frame. Ctrl-C also stops it.\n\n"
 	"Examples:\n"
 	"  devx-emu -- devx-loopback\n\n"
 	"Exit status: 0 every frame came back, 1 a frame was lost or changed, 2 wrong arguments, "
@@ -52,7 +52,7 @@ struct loopback {
 };
 
 static uint8_t buffers[2][BUFFER_BYTES], *const sent = buffers[0], *const received = buffers[1];
-static char why[DEVX_TEXT_BYTES]; /* a frame failed */
+static char why[DEVX_TEXT_BYTES]; /* why a frame failed */
 static volatile sig_atomic_t interrupted;
 
 static void note_signal(int number)
@@ -68,7 +68,7 @@ static int set_up_loopback(struct loopback *l, const char *name)
 	};
 	const struct devx_rq_attr rq = { .log2_n = RING, .cq = &l->recv_cq, .keep_vlan = true };
 	const struct devx_tir_attr tir = { .td = &l->td, .rq = &l->rq };
-	struct devx_match ours = DEVX_MATCH_BROADCAST; /* the mask of a MAC */
+	struct devx_match ours = DEVX_MATCH_BROADCAST; /* for its MAC mask */
 	int rc = devx_dev_open(&l->dev, name);
 
 	rc = rc ? rc : devx_port_query(&l->dev, &l->port);
@@ -88,7 +88,7 @@ static int set_up_loopback(struct loopback *l, const char *name)
 	return rc ? rc : devx_flow_create(&l->rule, &l->dev, &ours, 0, &l->tir);
 }
 
-/* Every destroy function takes an object that is all zero, so a setup that failed may call this. */
+/* Works after a partial setup: every destroy function accepts a zeroed object. */
 static void tear_down_loopback(struct loopback *l)
 {
 	devx_flow_destroy(&l->rule);
@@ -132,7 +132,7 @@ static void post_frame(struct loopback *l, uint32_t number)
 	devx_sq_ring(&l->sq, &wqe->ctrl);
 }
 
-/* Returns whether a completion with opcode @want came; if not, says why. */
+/* Waits for a completion with opcode @want. Returns false with a reason in why[]. */
 static bool take_completion(struct devx_cq *cq, const char *queue, enum prm_cqe_opcode want)
 {
 	const time_t end = time(NULL) + 6; /* at least 5 s: time() counts whole seconds */
@@ -154,7 +154,7 @@ static bool take_completion(struct devx_cq *cq, const char *queue, enum prm_cqe_
 	return false;
 }
 
-/* Stops at the first frame that fails. Returns whether all came back. */
+/* Stops at the first frame that fails. Returns true if every frame came back. */
 static bool exchange_frames(struct loopback *l)
 {
 	unsigned n;

@@ -24,7 +24,8 @@
  *     port ----> PORT_CHANGE ---------------------------> event channel --+--> poll() --> a line
  *     device --> fatal error ---------------------------> verbs context --'
  *
- * The RQ drops each frame of the rule, and the counter counts it. No loop waits for firmware.
+ * The RQ has no buffers, so it drops the frames of the rule and the queue counter counts them. The
+ * program never blocks on firmware: poll() reports the replies.
  */
 enum { ETHERTYPE = 0x88b5 }; /* EtherType for local experiments */
 enum { EXIT_USAGE = 2, EXIT_ENVIRONMENT = 3 };
@@ -74,7 +75,7 @@ static int set_up_monitor(struct monitor *m, const char *name)
 		.log2_n = 4, .cq = &m->cq, .counter = &m->counter, .keep_vlan = true
 	};
 	const struct devx_tir_attr tir = { .td = &m->td, .rq = &m->rq };
-	struct devx_match ours = DEVX_MATCH_BROADCAST; /* the mask of a MAC */
+	struct devx_match ours = DEVX_MATCH_BROADCAST; /* for its MAC mask */
 	int rc = devx_dev_open(&m->dev, name);
 
 	rc = rc ? rc : devx_port_query(&m->dev, &m->port);
@@ -112,7 +113,7 @@ static void tear_down_monitor(struct monitor *m)
 	devx_dev_close(&m->dev);
 }
 
-/* Returns -EAGAIN after the last reply, or why no reply can come. */
+/* Returns -EAGAIN after the last reply; another -errno: no more replies can arrive. */
 static int print_replies(struct monitor *m)
 {
 	uint64_t number;
@@ -127,7 +128,7 @@ static int print_replies(struct monitor *m)
 	return rc;
 }
 
-/* Returns -EAGAIN after the last event, or why no event can come. */
+/* Returns -EAGAIN after the last event; another -errno: no more events can arrive. */
 static int print_events(struct monitor *m)
 {
 	enum devx_verbs_event verbs;
@@ -145,14 +146,14 @@ static int print_events(struct monitor *m)
 	return rc;
 }
 
-/* Returns 0 after @count readings (0: no limit) or Ctrl-C. */
+/* Returns 0 after @count readings (0: no limit) or Ctrl-C, else -errno. */
 static int watch_port(struct monitor *m, int ms, uint32_t count)
 {
 	int rc = -EAGAIN;
 
 	printf("%s: link %s\n", m->dev.ibdev, m->port.up ? "up" : "down");
 	while (rc == -EAGAIN && !interrupted && (!count || m->n_replies < count)) {
-		if (poll(m->files, N_FILES, ms) == 0) /* nothing came: time for a reading */
+		if (poll(m->files, N_FILES, ms) == 0) /* timeout: time for the next reading */
 			rc = devx_counter_query(&m->counter, &m->async, 0);
 		rc = rc && rc != -EAGAIN ? rc : print_replies(m);
 		rc = rc == -EAGAIN ? print_events(m) : rc;
@@ -191,7 +192,7 @@ int main(int argc, char **argv)
 	if (rc)
 		devx_strerror(&m.dev, rc, why, sizeof(why));
 	else if ((rc = watch_port(&m, (int)ms, (uint32_t)count))) {
-		removed = rc == -EIO; /* in the setup this has other causes */
+		removed = rc == -EIO; /* during setup, EIO has other causes */
 		devx_async_strerror(&m.async, rc, why, sizeof(why));
 	}
 	if (rc)

@@ -12,7 +12,7 @@
 enum {
 	PATH_BYTES = 4096,
 	MAX_TMPDIR_BYTES = 180,
-	UNMAPPED_USER = 65534, /* owns the folders of root in a user namespace without root */
+	UNMAPPED_USER = 65534, /* owns root's folders in a user namespace that does not map root */
 };
 
 bool files_is_shared(const char *folder)
@@ -20,7 +20,7 @@ bool files_is_shared(const char *folder)
 	struct stat st;
 
 	if (stat(folder, &st))
-		return false; /* no file can be made there */
+		return false; /* nobody can create a file there */
 	return st.st_mode & S_IWOTH || (st.st_mode & S_IWGRP && st.st_gid != getegid()) ||
 	       (st.st_uid && st.st_uid != geteuid() && st.st_uid != UNMAPPED_USER);
 }
@@ -42,7 +42,8 @@ int files_create(const char *path, int flags)
 
 	if (fd >= 0)
 		return fd;
-	return errno == ELOOP && follow ? -EMLINK : -errno; /* a loop of links is also ELOOP */
+	/* With O_NOFOLLOW, ELOOP means a link; without it, a loop of links. */
+	return errno == ELOOP && follow ? -EMLINK : -errno;
 }
 
 const char *files_explain(int error)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static FILE *open_line;  /* a terminal that shows a progress line without its end, or NULL */
+static FILE *open_line;  /* terminal with a progress line that lacks its newline, or NULL */
 static int output_error; /* errno of the first write to stdout that failed, or 0 */
 
 static void flush_output(void)
@@ -19,8 +19,8 @@ static void flush_output(void)
 }
 
 /*
- * Returns the bytes of the character at @text: ASCII or UTF-8; 0 for a control character (C0, DEL,
- * C1) and for invalid UTF-8, which a terminal may take for one.
+ * Returns the length of the UTF-8 character at @text; 0: a control character (C0, DEL, C1), or
+ * invalid UTF-8, which a terminal may interpret as one.
  */
 static size_t measure_character(const char *text)
 {
@@ -51,7 +51,7 @@ void report_text(FILE *to, const char *fmt, va_list ap)
 	char *text;
 
 	if (vasprintf(&text, fmt, ap) < 0) {
-		fputs(fmt, to); /* no memory: the text without its values */
+		fputs(fmt, to); /* out of memory: at least print the format */
 		return;
 	}
 	for (const char *c = text; *c;) {

@@ -9,34 +9,34 @@
 /**
  * DOC: Lines that a program of apps/ prints
  *
- * Results go to stdout, errors to stderr with the name of the program in front. A program that
- * writes its results calls report_check_stdout() once before it works, and once at its end.
+ * Results go to stdout; errors go to stderr, after the name of the program. A program that prints
+ * results calls report_check_stdout() before it starts to work and again at its end.
  *
- * These functions print a control character as \xNN, so that no file and no argument can change the
- * terminal or add a line. A reader of a file refuses names that report_can_print() refuses.
+ * All functions print a control character as \xNN, so text from a file or an argument cannot change
+ * the terminal or add a line. Code that reads names from a file refuses those for which
+ * report_can_print() is false.
  */
 
-/** report_can_print - true if @text is UTF-8 without control characters */
+/** report_can_print - check that @text is UTF-8 without control characters */
 bool report_can_print(const char *text);
 
-/** report_text - print text to a stream, as the functions below do */
+/** report_text - print text to any stream */
 void report_text(FILE *to, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 
 /** report_line - print one line of the report to stdout */
 void report_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/** report_error - print one line to stderr: the reason why the program ends. Return: @status */
+/** report_error - print to stderr, on one line, why the program ends. Return: @status */
 int report_error(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/** report_warning - print one line to stderr: the run starts, and will probably fail */
+/** report_warning - print to stderr, on one line, why the run will probably fail */
 void report_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /**
- * report_check_stdout - did every write to stdout succeed so far?
- * @status: exit status of a program whose report cannot be written
+ * report_check_stdout - check that stdout is open for writing and that every write has succeeded
+ * @status: exit status of the program if that is not the case
  *
- * Return: 0, or @status after one line on stderr: stdout is closed, not open for writing, or a
- * write failed
+ * Return: 0; or @status, after an error line on stderr
  */
 int report_check_stdout(int status);
 
@@ -46,7 +46,7 @@ int report_check_stdout(int status);
  */
 void report_progress_line(FILE *to, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/** end_progress_line - on a terminal, end the progress line, so that the next text has its own */
+/** end_progress_line - on a terminal, end the progress line before other text */
 void end_progress_line(void);
 
 #endif

@@ -3,10 +3,11 @@
 #define CLI_REASON_H
 
 /**
- * reason_format - write the reason of a refusal
- * @format: as printf(). Arguments may also be reasons
+ * reason_format - format the reason for refusing an argument
+ * @format: as for printf(); arguments may be results of this function
  *
- * Return: the text, at most 511 characters. It is valid until this thread has written four more
+ * Return: the text, at most 511 characters, in one of five buffers of this thread: the fifth later
+ * call overwrites it
  */
 const char *reason_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { MAX_LETTERS = 63 }; /* further letters are not compared */
+enum { MAX_LETTERS = 63 }; /* ignores the rest of a longer name */
 
 static unsigned get_least(unsigned a, unsigned b, unsigned c)
 {

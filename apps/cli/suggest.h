@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 /**
- * struct suggestion - finds the known name that is most like a name that the user gave
- * @best: this name
- * @distance: letters to insert, delete or replace (Levenshtein distance)
+ * struct suggestion - search for the known name that is most similar to the user's name
+ * @best: the most similar name so far
+ * @distance: Levenshtein distance of @best: letters to insert, delete or replace
  */
 struct suggestion {
 	const char *name;
@@ -16,10 +16,10 @@ struct suggestion {
 	unsigned distance;
 };
 
-/** suggest_begin - begin with the user's name, of @n characters */
+/** suggest_begin - start a search for the user's name, of @n characters */
 struct suggestion suggest_begin(const char *name, size_t n);
 
-/** suggest_add - compare the user's name with a known one, which must live as long as @s */
+/** suggest_add - compare the user's name with @known, which must live as long as @s */
 void suggest_add(struct suggestion *s, const char *known);
 
 #endif

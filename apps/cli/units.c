@@ -9,7 +9,7 @@
 
 #include "cli/reason.h"
 
-/* A unit that may follow a number; 1 unit is @milli thousandths of the parser's base unit. */
+/* A unit that may follow a number; one unit is @milli thousandths of the parser's base unit. */
 struct suffix {
 	const char *text;
 	uint64_t milli;
@@ -18,7 +18,7 @@ struct suffix {
 
 enum { N_TEXT = 8, TEXT_BYTES = 32 };
 
-/* In a count "m" would mean a million, in a duration a minute. No parser accepts it. */
+/* No parser accepts "m": it could mean million or minute. */
 #define AMBIGUOUS_M                                                                                \
 	"the suffix m is ambiguous (valid: M = million in a count or a rate, min = minutes in a "  \
 	"duration)"
@@ -35,14 +35,14 @@ static char *get_next_text(void)
 	return texts[turn++ % N_TEXT];
 }
 
-/* A decimal number as written: @number * 10^-@decimals. */
+/* A decimal number: @number * 10^-@decimals. */
 struct decimal {
 	uint64_t number;
 	unsigned decimals;
 	bool too_large; /* the digits do not fit into 64 bits */
 };
 
-/* Reads digits with at most one point. Returns the text behind them, or NULL without a digit. */
+/* Reads digits with at most one point. Returns the text after them, or NULL without a digit. */
 static const char *parse_decimal(const char *text, struct decimal *d)
 {
 	bool point = false, digit = false;
@@ -69,7 +69,7 @@ enum scaled_status {
 	SCALED_TOO_LARGE, /* more than 64 bits of thousandths */
 };
 
-/* Reads a number and its suffix into thousandths; @row: the row of that suffix. */
+/* Reads a number with a suffix. @milli: receives thousandths; @row: receives the suffix's row */
 static enum scaled_status parse_scaled(const char *text, const struct suffix *rows,
 				       const struct suffix **row, uint64_t *milli)
 {
@@ -120,7 +120,7 @@ const char *units_parse_count(const char *text, uint64_t max, uint64_t *count)
 
 const char *units_parse_duration(const char *text, uint64_t *ns)
 {
-	/* Thousandths of a nanosecond would overflow: the base unit is 1 ms, @milli is in us. */
+	/* The base unit is 1 ms, so @milli is in us; thousandths of 1 ns would overflow. */
 	static const struct suffix rows[] = {
 		{ "", M, 0 },         { "us", 1, 0 },       { "ms", K, 0 }, { "s", M, 0 },
 		{ "min", 60 * M, 0 }, { "h", 3600 * M, 0 }, { NULL, 0, 0 },
@@ -223,7 +223,7 @@ const char *units_parse_mac(const char *text, uint8_t mac[6])
 	uint8_t got[6];
 	int end = -1;
 
-	/* sscanf() would accept "+1" and " 1" as a byte. */
+	/* Otherwise sscanf() would accept "+1" and " 1" as a byte. */
 	if (strspn(text, "0123456789abcdefABCDEF:") == strlen(text))
 		sscanf(text, "%2hhx:%2hhx:%2hhx:%2hhx:%2hhx:%2hhx%n", &got[0], &got[1], &got[2],
 		       &got[3], &got[4], &got[5], &end);

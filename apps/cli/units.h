@@ -8,19 +8,19 @@
 /**
  * DOC: Numbers as people write them
  *
- * Every parser takes the text of one command-line argument. It returns NULL when it understood
- * the argument, or else the reason of the refusal, which names the valid arguments: the end of
- * a message such as "--count 0: must be 1 or more". The reason is valid until the next call in
- * the same thread. No parser rounds or cuts a number: a number that does not fit is refused.
+ * Every parser reads the text of one command-line argument. It returns NULL on success. Otherwise
+ * it returns the end of an error message that says what is valid: "must be 1 or more" for
+ * "--count 0: must be 1 or more". The text is valid until the thread's next call. No parser rounds
+ * or truncates a number; it refuses a number that does not fit.
  */
 
 /** enum rate_unit - the unit of a rate */
 enum rate_unit {
-	RATE_MAX,     /* no limit: as fast as the port takes frames */
+	RATE_MAX,     /* no limit: as fast as the port accepts frames */
 	RATE_PACKETS, /* packets per second */
 	RATE_BITS,    /* bits of frames per second, from the destination MAC to the FCS */
-	RATE_LINE,    /* percent of the link; each frame also counts 20 bytes of preamble and gap */
-	RATE_LINE_BITS, /* bits of the line per second; each frame also counts these 20 bytes */
+	RATE_LINE, /* percent of the link speed, including 20 bytes of preamble and gap per frame */
+	RATE_LINE_BITS, /* bits of the line per second, including the same 20 bytes per frame */
 };
 
 /** struct rate - @milli thousandths of @unit: "1.5kpps" is 1,500,000 of RATE_PACKETS */
@@ -40,13 +40,13 @@ const char *units_parse_duration(const char *text, uint64_t *ns);
 /** units_parse_rate - parse "max", "2Mpps", "9.5Gbps", "9.5Gbps-line", "40%" or "1k" (packets) */
 const char *units_parse_rate(const char *text, struct rate *rate);
 
-/** rate_get_part - get part @part of @n_parts equal ones; the sum of all is the rate, exactly */
+/** rate_get_part - return part @part of @n_parts equal parts, whose exact sum is the rate */
 struct rate rate_get_part(const struct rate *rate, unsigned part, unsigned n_parts);
 
 /** units_parse_range - parse a whole number from @min to @max, without a suffix */
 const char *units_parse_range(const char *text, uint64_t min, uint64_t max, uint64_t *value);
 
-/** units_parse_mac - parse six bytes, as "02:00:00:00:00:01" */
+/** units_parse_mac - parse six bytes, such as "02:00:00:00:00:01" */
 const char *units_parse_mac(const char *text, uint8_t mac[6]);
 
 /** units_parse_ipv4 - parse "192.0.2.1" into host byte order */
@@ -55,7 +55,7 @@ const char *units_parse_ipv4(const char *text, uint32_t *addr);
 /**
  * units_format_count - format a number in groups of three digits: 10,000,000
  *
- * Return: one of eight static buffers of this thread; the ninth call uses the first one again
+ * Return: one of eight static buffers of this thread; the eighth later call overwrites the text
  */
 const char *units_format_count(uint64_t n);
 
@@ -67,7 +67,7 @@ const char *units_format_count(uint64_t n);
 const char *units_format_si(double value);
 
 /**
- * units_format_time - format nanoseconds in the unit that fits: "850 ns", "12.3 us", "1.25 ms"
+ * units_format_time - format nanoseconds in a suitable unit: "850 ns", "12.3 us", "1.25 ms"
  *
  * Return: a buffer, as units_format_count()
  */

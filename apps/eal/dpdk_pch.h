@@ -2,9 +2,9 @@
  *
  * DOC: precompiled headers of programs on DPDK (Meson's c_pch)
  *
- * Reading these takes longer than compiling a file. They are headers of other projects, so that a
- * change of one of ours compiles only the files that include it. A source includes what it uses all
- * the same: the build forky has -Db_pch=false.
+ * The compiler spends more time on these headers than on a source file. All of them belong to other
+ * projects, so a change to one of our headers recompiles only the files that include it. Sources
+ * still include what they use: the build forky has -Db_pch=false.
  */
 #ifndef DPDK_PCH_H
 #define DPDK_PCH_H

@@ -12,9 +12,9 @@
 
 enum { LINE_BYTES = 512, KEPT_BYTES = 4096 };
 
-/* Log lines since eal_log_clear(): all in the unnamed file @fd, the first error also in @error. */
+/* Log lines since eal_log_clear(): all in memory file @fd, and the first error also in @error. */
 static struct {
-	FILE *stream; /* EAL logs to this stream; each message arrives in write_kept_log() */
+	FILE *stream; /* EAL logs to this stream, which passes messages to write_kept_log() */
 	int fd;
 	char text[KEPT_BYTES];
 	char error[LINE_BYTES];
@@ -44,7 +44,7 @@ void eal_log_keep(void)
 		kept.fd = -1;
 		return;
 	}
-	/* EAL flushes after each message: one call of write_kept_log() has the whole message. */
+	/* EAL flushes after each message, so write_kept_log() gets whole messages. */
 	setvbuf(kept.stream, NULL, _IOFBF, KEPT_BYTES);
 	rte_openlog_stream(kept.stream);
 }
@@ -66,7 +66,7 @@ const char *eal_log_read_error(const char *otherwise)
 	return kept.error[0] ? kept.error : otherwise;
 }
 
-/* EAL logs these lines when nothing failed, or after the line that names the reason. */
+/* EAL logs these lines even if nothing failed, or after the line that gives the reason. */
 static bool is_noise_line(const char *line)
 {
 	static const char *const noise[] = { "EAL: Detected",      "EAL: Selected",

@@ -5,38 +5,38 @@
 /**
  * DOC: Log of EAL and drivers
  *
- * A program of apps/ prints one line for a failure. It keeps the log lines of EAL and of drivers
- * back until the run starts, and takes the reason of a failure from them.
+ * A program of apps/ prints one line for a failure. So it holds back the log lines of EAL and of
+ * drivers until the run starts, and finds the reason for a failure in them.
  */
 
-/** eal_log_keep - keep log lines back until eal_log_show(); without memory for them: do nothing */
+/** eal_log_keep - hold back log lines until eal_log_show(); do nothing if memory runs out */
 void eal_log_keep(void);
 
-/** eal_log_get_fd - the file descriptor that kept lines are written to; -1: lines are not kept */
+/** eal_log_get_fd - return the file descriptor of the kept lines; -1: lines are not kept */
 int eal_log_get_fd(void);
 
-/** eal_log_clear - forget the lines kept so far */
+/** eal_log_clear - drop the lines kept so far */
 void eal_log_clear(void);
 
 /**
- * eal_log_read_error - the first line of level error since eal_log_clear()
- * @otherwise: the result if no such line was kept
+ * eal_log_read_error - find the first line of level error since eal_log_clear()
+ * @otherwise: the result if there is no such line
  *
- * Return: valid until the next call of an eal_log function
+ * Return: the line, valid until the next call of an eal_log function
  */
 const char *eal_log_read_error(const char *otherwise);
 
 /**
- * eal_log_read_last - the last line since eal_log_clear(), of any level, that names a reason
- * @otherwise: the result if no such line was kept
+ * eal_log_read_last - find the last line since eal_log_clear(), of any level, that gives a reason
+ * @otherwise: the result if there is no such line
  *
- * While EAL starts, getopt's messages are kept too. They have no level.
+ * Includes getopt's messages while EAL starts, which have no level.
  *
- * Return: valid until the next call of an eal_log function
+ * Return: the line, valid until the next call of an eal_log function
  */
 const char *eal_log_read_last(const char *otherwise);
 
-/** eal_log_show - drop the lines kept so far; log lines go to stderr from now on */
+/** eal_log_show - drop the lines kept so far, and send later log lines to stderr */
 void eal_log_show(void);
 
 #endif

@@ -10,7 +10,7 @@
 
 #define NET_DEVX "net_devx"
 
-/* Returns the loaded library that holds the burst function of a started port, or NULL. */
+/* Returns the library that contains the burst function of a started port, or NULL. */
 static void *open_driver(uint16_t port)
 {
 	Dl_info info;

@@ -9,9 +9,9 @@
 /**
  * DOC: Functions of net_devx
  *
- * EAL loads drivers while the program runs, so a program cannot link with net_devx. It looks up
- * the functions of rte_pmd_devx.h in the library that drives the port. Other drivers, and releases
- * of net_devx without a generator ring, do not have them.
+ * EAL loads drivers at run time, so a program cannot link with net_devx. Instead it looks up the
+ * functions of rte_pmd_devx.h in the library that drives the port. Other drivers lack them, and so
+ * do releases of net_devx without a generator ring.
  */
 
 /** struct ring_driver - functions of the generator ring */
@@ -30,11 +30,9 @@ struct ring_port {
 /**
  * ring_driver_find - look up the functions of the generator ring in the driver of a port
  * @d: receives the functions
- * @port: the port
- * @why: receives the reason if the driver does not have them
- * @why_bytes: size of @why
+ * @why: receives the reason for a failure, in at most @why_bytes bytes
  *
- * Return: 0, or -ENOTSUP and a reason in @why
+ * Return: 0; -ENOTSUP: the driver does not have them
  */
 int ring_driver_find(struct ring_driver *d, const struct ring_port *port, char *why,
 		     size_t why_bytes);

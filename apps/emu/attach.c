@@ -13,7 +13,7 @@
 
 #include "report.h"
 
-/* Reads a whole file of /proc, and ends it with a zero byte. Returns NULL with errno on failure. */
+/* Reads a whole file of /proc and appends a zero byte. Returns NULL with errno on failure. */
 static char *read_file(const char *path, size_t *bytes)
 {
 	FILE *f = fopen(path, "re");
@@ -24,7 +24,7 @@ static char *read_file(const char *path, size_t *bytes)
 	if (!f)
 		return NULL;
 	errno = 0;
-	n = getdelim(&text, &room, EOF, f); /* no file of text has such a byte */
+	n = getdelim(&text, &room, EOF, f); /* reads to the end: text contains no byte 0xff */
 	fclose(f);
 	if (n < 0 && errno) {
 		free(text);
@@ -36,7 +36,7 @@ static char *read_file(const char *path, size_t *bytes)
 
 /*
  * Copies the path of the shared file from the environment of a process. Returns false with errno if
- * that cannot be read, or with errno 0 if the process is not below a devx-emu.
+ * the environment cannot be read, or with errno 0 if no devx-emu started the process.
  */
 static bool find_shared(long pid, char *path, size_t room)
 {
@@ -60,7 +60,7 @@ static bool find_shared(long pid, char *path, size_t room)
 	return found;
 }
 
-/* A devx-emu does not have the variable itself; the program that it runs does. */
+/* For the process of a devx-emu: only the program that it runs has the environment variable. */
 static bool find_shared_of_child(long pid, char *path, size_t room)
 {
 	char name[64];
@@ -81,7 +81,7 @@ static bool find_shared_of_child(long pid, char *path, size_t room)
 	return found;
 }
 
-/* Returns the user of a process; -1 with errno if the process does not exist. */
+/* Returns the uid of a process; -1 with errno if the process does not exist. */
 static long find_user(long pid)
 {
 	static const char key[] = "\nUid:\t";
@@ -100,8 +100,8 @@ static long find_user(long pid)
 }
 
 /*
- * Replaces @path, which another process chose, by its real path, so that nobody can change a link
- * of it later. Returns false unless the file and its folder belong to this user alone.
+ * Replaces @path, which another process chose, by its real path, so that nobody can redirect a link
+ * in it later. Returns false unless only this user can access the file and its folder.
  */
 static bool resolve_own(char *path, size_t room)
 {
@@ -133,7 +133,7 @@ static struct emu_shared *map_shared(const char *path)
 	return s != MAP_FAILED && s->magic == EMU_SHARED_MAGIC && s->bytes == sizeof(*s) ? s : NULL;
 }
 
-/* Refuses a process of another user: root would write where its environment says. */
+/* Refuses a process of another user: its environment would choose the file that root writes. */
 static int check_user(long pid)
 {
 	const long user = find_user(pid);
@@ -161,24 +161,24 @@ int launcher_attach(struct launcher *l)
 					     l->attach,
 					     errno == ENOENT ? "no such process" : strerror(errno));
 		if (!find_shared_of_child(l->attach, l->shared_path, sizeof(l->shared_path)))
-			return launcher_fail(
-				LAUNCHER_EXIT_ENVIRONMENT,
-				"--attach %ld: the process is not a devx-emu and not a program "
-				"that one runs; ps -C devx-emu lists them",
-				l->attach);
+			return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
+					     "--attach %ld: the process is not a devx-emu, and no "
+					     "devx-emu started it; choose one from: ps -C devx-emu",
+					     l->attach);
 	}
 	if (!resolve_own(l->shared_path, sizeof(l->shared_path)))
 		return launcher_fail(
 			LAUNCHER_EXIT_ENVIRONMENT,
 			"--attach %ld: its file %s is gone, or others may change it (valid: a file "
-			"in a folder of mode 0700 of your own); attach to another devx-emu",
+			"in your own folder of mode 0700); attach to another devx-emu",
 			l->attach, l->shared_path);
 	s = map_shared(l->shared_path);
 	if (!s)
-		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
-				     "--attach %ld: its file %s is of a devx-emu of another build; "
-				     "attach with the devx-emu that the process was started with",
-				     l->attach, l->shared_path);
+		return launcher_fail(
+			LAUNCHER_EXIT_ENVIRONMENT,
+			"--attach %ld: its file %s belongs to a devx-emu of another build; "
+			"attach with the devx-emu that started the process",
+			l->attach, l->shared_path);
 	snprintf(l->dir, sizeof(l->dir), "%.*s",
 		 (int)(strrchr(l->shared_path, '/') - l->shared_path), l->shared_path);
 	l->shared = s;

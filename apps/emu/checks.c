@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Checks of options and environment before the program starts: capabilities, wires, adapter, trace.
+ * Checks before the program starts: capabilities, wires, adapter, trace file.
  */
 #include "launcher.h"
 
@@ -44,7 +44,7 @@ int launcher_check_wires(const struct launcher *l)
 	return 0;
 }
 
-/* Refuses a profile that needs a real kernel. emu_adapter_create() refuses unknown names. */
+/* Does not check for unknown names, which emu_adapter_create() refuses. */
 static int check_profile(const char *name)
 {
 	const struct emu_model *model = emu_model_find(name);
@@ -58,7 +58,7 @@ static int check_profile(const char *name)
 	return 0;
 }
 
-/* Returns true if a wire names a file or a netdev: a failure then comes from the environment. */
+/* A failure is a problem of the environment if a wire names a file or a netdev, else of usage. */
 static bool names_file_or_netdev(const struct emu_shared *s)
 {
 	for (unsigned i = 0; i < s->n_ports; i++)
@@ -67,7 +67,7 @@ static bool names_file_or_netdev(const struct emu_shared *s)
 	return false;
 }
 
-/* Powers an adapter on and off with the configuration that the program's adapter will have. */
+/* Powers an adapter on and off, with the configuration of the program's adapter. */
 int launcher_check_adapter(const struct launcher *l)
 {
 	static const struct emu_host_ops nothing = { .map = refuse_map, .irq = ignore_irq };
@@ -130,7 +130,7 @@ int launcher_check_capabilities(void)
 	return 0;
 }
 
-/* Opens regular files only: to open and close a FIFO would end it for its reader. */
+/* Opens only a regular file: the reader of a FIFO would see its end when the file is closed. */
 static int find_trace_error(const char *path)
 {
 	struct stat st;

@@ -10,10 +10,10 @@
 
 #define LIBRARY "libdevx-emu.so"
 
-/* Finds libdevx-emu.so by the place of devx-emu. Return: 0 or exit code */
+/* Finds libdevx-emu.so relative to devx-emu. Return: 0 or exit code */
 static int find_preload(struct launcher *l)
 {
-	/* beside devx-emu; in the build tree of meson; in the installation */
+	/* in the same directory; in the build tree of meson; in the installation */
 	static const char *const places[] = { "%s/" LIBRARY, "%s/../../lib/emu/uverbs/" LIBRARY,
 					      "%s/../" DEVX_LIBDIR "/" LIBRARY };
 	char self[2048], path[4096];
@@ -37,7 +37,7 @@ static int find_preload(struct launcher *l)
 			     n > 0 ? self : "devx-emu");
 }
 
-/* Prints how PROGRAM ended, counters and mistakes. Return: exit status of devx-emu */
+/* Return: exit status of devx-emu */
 static int report_run(const struct launcher *l, int wait_status)
 {
 	const struct emu_shared *s = l->shared;
@@ -83,7 +83,7 @@ static int launch_program(struct launcher *l)
 	return rc ? rc : report_run(l, wait_status);
 }
 
-/* Runs PROGRAM on the adapter of another devx-emu, which reports mistakes and warnings itself. */
+/* Runs PROGRAM on the adapter of another devx-emu; that one reports mistakes and warnings. */
 static int launch_attached(struct launcher *l)
 {
 	int wait_status = 0;

@@ -12,9 +12,9 @@
 #include "report.h"
 
 /*
- * Makes a character device. Its own number needs CAP_MKNOD. The number 0:0 needs no privilege since
- * Linux 5.8, but overlayfs refuses it. There the file is a plain one, which only directory
- * listings show: the front corrects stat().
+ * Creates a character device, with the uverbs number if the launcher has CAP_MKNOD. Otherwise with
+ * number 0:0, which needs no privilege since Linux 5.8. Overlayfs refuses that; there the file is a
+ * regular file. Only directory listings show the difference, because the front corrects stat().
  */
 static int make_device(const char *path, unsigned minor_no)
 {

@@ -23,8 +23,8 @@ static const char doc[] =
 	"\v"
 	"WIRE is what a port sends its frames to and receives frames from:\n"
 	"  loop             the same port (the default)\n"
-	"  pair             the neighbour: ports 0 and 1 are connected, 2 and 3, ...\n"
-	"  sink             nothing: it drops every frame; --counters counts them\n"
+	"  pair             the neighbour: connects ports 0 and 1, ports 2 and 3, ...\n"
+	"  sink             nothing: drops every frame; --counters counts them\n"
 	"  pcap:in=F,out=F  receives from capture file F, sends to capture file F\n"
 	"  tap:NAME         a TAP netdev of this network namespace\n"
 	"\n"
@@ -94,24 +94,23 @@ static const struct argp_option options[] = {
 	  "without CAP_IPC_LOCK",
 	  0 },
 	{ "no-write-combining", 'W', NULL, 0,
-	  "Play a machine whose CPU or bridge does not combine writes to the adapter: the kernel "
-	  "refuses BlueFlame UARs",
+	  "Emulate a machine whose CPU or bridge does not combine writes to the adapter: the "
+	  "kernel refuses BlueFlame UARs",
 	  0 },
 	{ "command-time", 'C', "US", 0,
-	  "Let each firmware command take US microseconds, 0 to 1000000, as slow firmware does; "
+	  "Make each firmware command take US microseconds, 0 to 1000000, like slow firmware; "
 	  "packets move meanwhile. Default 0",
 	  0 },
 	{ "clock", 'k', "HOW", 0,
-	  "Time of the device: real (default), as the machine's; stepped: it stands still while "
-	  "packets move, and jumps to the next due event, such as the next frame of a rate limit, "
-	  "when no work is left",
+	  "Clock of the device: real (default), the clock of the machine; stepped: stands still "
+	  "while packets move, and jumps to the next due event, such as the next frame of a rate "
+	  "limit, when no work is left",
 	  0 },
 	{ "trace", 't', "FILE", 0,
 	  "Append a line to FILE for every firmware command; - is standard error of PROGRAM", 0 },
 	{ "attach", 'a', "PID", 0,
-	  "Run PROGRAM on the adapter of another devx-emu, of which PID is the process, or a "
-	  "program "
-	  "that it runs; the options that describe an adapter do not go with it",
+	  "Run PROGRAM on the adapter of another devx-emu. PID is that devx-emu, or a program that "
+	  "it runs. Of the other options, only --quiet is allowed",
 	  0 },
 	{ "counters", 'c', NULL, 0, "Print the frames of each port at the end", 0 },
 	{ "quiet", 'q', NULL, 0, "Print only errors, warnings and mistakes", 0 },
@@ -120,12 +119,12 @@ static const struct argp_option options[] = {
 
 enum { WIRE_OF_ALL = EMU_MAX_PORTS };
 
-/** struct parse - the command line while it is read */
+/** struct parse - state of parsing the command line */
 struct parse {
 	struct launcher *launcher;
-	bool describes; /* an option that describes an adapter is there */
-	const char
-		*wire[EMU_MAX_PORTS + 1]; /* wire of each port, and of all ports; NULL: not given */
+	bool describes; /* the user gave an option that describes an adapter */
+	/* wire of each port, and of all ports; NULL: not given */
+	const char *wire[EMU_MAX_PORTS + 1];
 };
 
 static unsigned long parse_number(struct argp_state *state, const char *what, const char *text,
@@ -142,7 +141,7 @@ static unsigned long parse_number(struct argp_state *state, const char *what, co
 	return v;
 }
 
-/* Takes WIRE or PORT=WIRE. A wire starts with a letter, so a digit starts a port number. */
+/* @text: WIRE or PORT=WIRE. A wire starts with a letter, so a digit starts a port number. */
 static void set_wire(struct argp_state *state, struct parse *p, const char *text)
 {
 	unsigned slot = WIRE_OF_ALL;
@@ -173,7 +172,7 @@ static void set_wire(struct argp_state *state, struct parse *p, const char *text
 	p->wire[slot] = spec;
 }
 
-/* A wire of one port overrides the wire of all ports, in whatever order the user gave them. */
+/* A wire for one port overrides the wire for all ports, in any order of the options. */
 static void assign_wires(struct argp_state *state, const struct parse *p)
 {
 	struct emu_shared *s = p->launcher->shared;
@@ -216,7 +215,7 @@ static void set_trace(struct argp_state *state, struct emu_shared *s, const char
 			     sizeof(s->trace) - 1);
 }
 
-/* Demands "--": a first word without it may name another command, as "pci" does. */
+/* Requires "--", because a word without it may become another command, like "pci". */
 static void set_program(struct argp_state *state, struct launcher *l)
 {
 	if (state->next < 1 || strcmp(state->argv[state->next - 1], "--"))
@@ -295,11 +294,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_END:
 		if (l->attach && p->describes)
-			argp_failure(
-				state, LAUNCHER_EXIT_USAGE, 0,
-				"--attach %ld: only --quiet goes with it; the adapter is there "
-				"already, with the options of its devx-emu",
-				l->attach);
+			argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
+				     "--attach %ld: only --quiet goes with it, because the adapter "
+				     "exists already; remove the other options",
+				     l->attach);
 		assign_wires(state, p);
 		break;
 	default:

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * devx-emu pci: serves the adapter as a PCI function on a vfio-user socket, until SIGINT or
- * SIGTERM.
- */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "launcher.h"
 
 #include <errno.h>
@@ -18,8 +14,6 @@
 #include "report.h"
 #include "pci_options.h"
 
-/* ---- lines ------------------------------------------------------------------------ */
-
 static void print_line(void *arg, const char *line)
 {
 	(void)arg;
@@ -30,8 +24,6 @@ static void print_trace_line(void *arg, const char *line)
 {
 	fprintf(arg, "%s\n", line);
 }
-
-/* ---- signals ------------------------------------------------------------------------ */
 
 static void block_signals(sigset_t *set)
 {
@@ -58,7 +50,7 @@ static void *wait_for_signals(void *arg)
 	return NULL;
 }
 
-/* Prints counters and mistakes when the server has ended. Return: exit status of devx-emu */
+/* Return: exit status of devx-emu */
 static int report_service(const struct launcher_pci_options *o)
 {
 	uint64_t n_mistakes;
@@ -102,7 +94,7 @@ static int serve_clients(struct emu_pci *pci, const struct launcher_pci_options 
 	return error ? LAUNCHER_EXIT_ENVIRONMENT : 0;
 }
 
-/* Opens a file of traces as files_create() does: its check was earlier. Return: NULL with errno */
+/* Checks for links again, since the path may have changed. Returns NULL with errno on failure. */
 static FILE *open_trace_file(const char *path)
 {
 	const int fd = files_create(path, O_APPEND);
@@ -111,7 +103,7 @@ static FILE *open_trace_file(const char *path)
 	return fd < 0 ? NULL : fdopen(fd, "a");
 }
 
-/* Opens the file of --trace, if the user gave it. Return: 0 or exit code */
+/* Return: 0 or exit code */
 static int open_trace(struct launcher_pci_options *o)
 {
 	int rc;
@@ -125,7 +117,7 @@ static int open_trace(struct launcher_pci_options *o)
 	if (!o->function.arg)
 		return launcher_fail(LAUNCHER_EXIT_USAGE, "--trace %s: %s", o->trace,
 				     files_explain(errno));
-	setvbuf(o->function.arg, NULL, _IOLBF, 0); /* kill -9 then loses no line */
+	setvbuf(o->function.arg, NULL, _IOLBF, 0); /* keeps complete lines after kill -9 */
 	o->function.trace = print_trace_line;
 	return 0;
 }

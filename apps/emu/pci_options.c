@@ -11,8 +11,8 @@ static const char doc[] =
 	"Serve a software ConnectX as a PCI function on a vfio-user socket, for QEMU "
 	"(-device vfio-user-pci), until SIGINT or SIGTERM."
 	"\v"
-	"WIRE is loop, sink, pcap:in=F,out=F or tap:NAME, with the options that devx-emu --help "
-	"lists, as it does the options of a profile.\n"
+	"WIRE is loop, sink, pcap:in=F,out=F or tap:NAME. devx-emu --help lists the options of a "
+	"wire and of a profile.\n"
 	"\n"
 	"SIGUSR1 prints how many firmware objects of each type exist.\n"
 	"\n"
@@ -22,7 +22,7 @@ static const char doc[] =
 	"Exit status:\n"
 	"  0    after SIGINT or SIGTERM\n"
 	"  2    an option is wrong, or its profile, wire or trace file cannot be used\n"
-	"  3    the socket or a thread cannot be made, or the socket failed\n"
+	"  3    the socket or a thread cannot be created, or the socket failed\n"
 	"  125  the guest's drivers made protocol mistakes, which are listed\n";
 
 static const struct argp_option options[] = {
@@ -41,8 +41,8 @@ static const struct argp_option options[] = {
 	{ "mac", 'a', "MAC", 0, "MAC address of the port. Default 02:de:5c:00:00:01", 0 },
 	{ "mtu", 'm', "BYTES", 0, "MTU of the port, 68 to 9978. Default 1500", 0 },
 	{ "no-write-combining", 'W', NULL, 0,
-	  "Play a machine whose CPU or bridge does not combine writes to the adapter: each part of "
-	  "a BlueFlame write arrives alone",
+	  "Emulate a machine whose CPU or bridge does not combine writes to the adapter: each part "
+	  "of a BlueFlame write arrives alone",
 	  0 },
 	{ "trace", 't', "FILE", 0,
 	  "Append a line to FILE for every firmware command; - is standard error", 0 },

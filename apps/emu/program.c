@@ -18,11 +18,11 @@ enum { SIGNAL_BASE = 128 }; /* plus N: exit status after signal N, as in shells 
 static volatile sig_atomic_t child;
 
 /*
- * Returns true if the kernel has also sent the signal to the program.
+ * Returns true if the kernel has sent the signal to the program as well.
  *
- * On Ctrl-C and Ctrl-\ the kernel signals the foreground process group. A program such as
- * timeout(1) leaves that group. When a terminal is closed, the kernel sends SIGHUP and SIGCONT to
- * the session leader alone. Under `ssh -t` that is the launcher.
+ * On Ctrl-C and Ctrl-\ the kernel signals the foreground process group, but a program such as
+ * timeout(1) leaves that group. When a terminal is closed, the kernel sends SIGHUP and SIGCONT only
+ * to the session leader, which is the launcher under `ssh -t`.
  */
 static bool program_got_signal(int sig, const siginfo_t *about)
 {
@@ -45,13 +45,13 @@ static void pass_signal_on(int sig, siginfo_t *about, void *context)
 static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT };
 enum { N_PASSED_ON = sizeof(passed_on) / sizeof(passed_on[0]) };
 
-/** struct signals - the signal handling before catch_signals(), with which the program starts */
+/** struct signals - signal handling before catch_signals(); the program starts with it */
 struct signals {
 	struct sigaction action[N_PASSED_ON];
 	sigset_t mask;
 };
 
-/* Passes signals on from now on. Blocks them until restore_mask(): a signal before fork() waits. */
+/* Blocks the signals until restore_mask(), so a signal before fork() is forwarded after it. */
 static void catch_signals(struct signals *before)
 {
 	struct sigaction sa = { .sa_sigaction = pass_signal_on,
@@ -71,7 +71,7 @@ static void restore_mask(const struct signals *before)
 	sigprocmask(SIG_SETMASK, &before->mask, NULL);
 }
 
-/* Runs in the child. A signal that nohup(1) or a shell ignored stays ignored in the program. */
+/* Runs in the child. The program still ignores the signals that nohup(1) or a shell ignored. */
 static void restore_signals(const struct signals *before)
 {
 	for (int i = 0; i < N_PASSED_ON; i++)
@@ -88,8 +88,8 @@ static void set_path(const char *name, const char *dir, const char *below)
 }
 
 /*
- * Puts the sanitizer's runtime first, if one is needed, then the value that LD_PRELOAD has
- * already, then libdevx-emu.so.
+ * Sets LD_PRELOAD to the sanitizer's runtime (if it is needed and not yet there), the previous
+ * value, and libdevx-emu.so.
  */
 static void set_preload(const char *library, const char *runtime)
 {
@@ -109,7 +109,7 @@ static void set_preload(const char *library, const char *runtime)
 /* Runs in the child. Returns only if execvp() failed. */
 static void exec_program(const struct launcher *l, pid_t parent)
 {
-	/* the kernel sends the program SIGTERM if the launcher is killed */
+	/* the kernel will send the program SIGTERM if the launcher is killed */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(LAUNCHER_EXIT_ENVIRONMENT);
@@ -121,8 +121,8 @@ static void exec_program(const struct launcher *l, pid_t parent)
 }
 
 /*
- * Waits until the program ends. If the program stops, as by Ctrl-Z, the launcher also stops. When
- * the shell continues the launcher, the launcher continues the program.
+ * Waits until the program ends. If the program stops, for example after Ctrl-Z, the launcher stops
+ * as well. When the shell continues the launcher, the launcher continues the program.
  */
 static int wait_for_program(pid_t pid)
 {

@@ -19,7 +19,7 @@
 
 enum { PATH_BYTES = 4096 };
 
-/* Finds the file that execvp() would run. @path: room for PATH_BYTES */
+/* Finds the file that execvp() would run. @path: has PATH_BYTES */
 static bool find_program(const char *name, char *path)
 {
 	const char *dirs = getenv("PATH");
@@ -40,12 +40,10 @@ static bool find_program(const char *name, char *path)
 	}
 }
 
-/* ---- secure mode -------------------------------------------------------------------------- */
-
-/* Replaces the path of a script by that of its interpreter. Returns false for other files. */
+/* Replaces the path of a script by the path of its interpreter. Returns false for other files. */
 static bool find_interpreter(char *path)
 {
-	char line[256] = { 0 }; /* as many bytes as Linux reads (BINPRM_BUF_SIZE) */
+	char line[256] = { 0 }; /* Linux also reads 256 bytes (BINPRM_BUF_SIZE) */
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	const ssize_t n = fd < 0 ? -1 : read(fd, line, sizeof(line) - 1);
 	const char *name = line + 2 + strspn(line + 2, " \t");
@@ -69,9 +67,8 @@ static bool has_capabilities(const char *path)
 }
 
 /*
- * Returns the reason for which Linux starts the file in secure mode (AT_SECURE), or NULL: see
- * bprm_fill_uid() and cap_bprm_creds_from_file(). Ignores inheritable capabilities, which do not
- * start it in secure mode.
+ * Returns why Linux starts the file in secure mode (AT_SECURE), or NULL: see bprm_fill_uid() and
+ * cap_bprm_creds_from_file(). Inheritable capabilities alone do not cause secure mode.
  */
 static const char *find_secure_reason(const char *path)
 {
@@ -91,7 +88,7 @@ static const char *find_secure_reason(const char *path)
 
 static void warn_about_secure_mode(const char *name, char *path)
 {
-	enum { MAX_SCRIPTS = 5 }; /* that Linux runs through each other */
+	enum { MAX_SCRIPTS = 5 }; /* Linux' limit for scripts that are interpreters of scripts */
 	const char *reason;
 	int n = 0;
 
@@ -101,12 +98,10 @@ static void warn_about_secure_mode(const char *name, char *path)
 	if (reason)
 		launcher_fail(0,
 			      "warning: %s%s%s %s, so the loader ignores LD_PRELOAD: the program "
-			      "and its children see no adapter; run a copy without that right "
+			      "and its children see no adapter; run a copy, which lacks that right "
 			      "(cp %s COPY)",
 			      name, n ? ": its interpreter " : "", n ? path : "", reason, path);
 }
-
-/* ---- ELF ---------------------------------------------------------------------------------- */
 
 /** struct elf - a mapped 64-bit ELF file */
 struct elf {
@@ -177,7 +172,7 @@ static uint64_t find_dynamic(const struct elf *e, int64_t tag)
 	return 0;
 }
 
-/* Copies the name of the AddressSanitizer runtime that the program needs; if none, no change. */
+/* Copies the name of the AddressSanitizer runtime, if the program needs one. */
 static void find_runtime(const struct elf *e, char *name, size_t bytes)
 {
 	const uint64_t table = find_dynamic(e, DT_STRTAB);
@@ -199,7 +194,7 @@ static void find_runtime(const struct elf *e, char *name, size_t bytes)
 /* Return: true if the program is statically linked, after a warning */
 static bool warn_about_static(const char *name, const struct elf *e)
 {
-	/* the dynamic loader as PROGRAM has no interpreter either, but a DT_SONAME */
+	/* PROGRAM may be the dynamic loader, which has no interpreter but a DT_SONAME */
 	if (find_segment(e, PT_INTERP, 0) || find_dynamic(e, DT_SONAME))
 		return false;
 	launcher_fail(0,

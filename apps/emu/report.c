@@ -36,13 +36,13 @@ uint64_t launcher_report_mistakes(const struct emu_mistakes *m)
 	return sum;
 }
 
-/** struct part - a count and what it counts; the line leaves it out if it is 0 */
+/** struct part - a count and its description */
 struct part {
 	const char *name;
 	uint64_t n;
 };
 
-/* Prints "; TITLE: 3 dropped, 1 delayed", or nothing if every count is 0. */
+/* Prints "; TITLE: 3 dropped, 1 delayed" without zero counts, or nothing if every count is 0. */
 static void print_parts(const char *title, const struct part *parts, size_t n)
 {
 	bool is_first = true;

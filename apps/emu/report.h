@@ -16,10 +16,10 @@ enum launcher_exit {
 /** launcher_fail - print "devx-emu: ..." on standard error. Return: @status */
 int launcher_fail(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/** launcher_report_warnings - print the warnings that the front left in the shared file */
+/** launcher_report_warnings - print the warnings that libdevx-emu.so wrote to the shared file */
 void launcher_report_warnings(const struct emu_shared *shared);
 
-/** launcher_report_mistakes - print one line per kind of mistake that was made. Return: the sum */
+/** launcher_report_mistakes - print a line for each kind of mistake made. Return: their number */
 uint64_t launcher_report_mistakes(const struct emu_mistakes *m);
 
 /** launcher_report_traffic - print one line with the frames of a port */
@@ -27,8 +27,8 @@ void launcher_report_traffic(unsigned port, const char *wire, const struct emu_t
 
 /**
  * launcher_report_end - print the last line: the number of mistakes and how PROGRAM ended
- * @program: its name, or NULL without a program
- * @wait_status: as waitpid() gives it
+ * @program: its name; NULL: there is no program
+ * @wait_status: its status from waitpid()
  */
 void launcher_report_end(uint64_t n_mistakes, const char *program, int wait_status);
 

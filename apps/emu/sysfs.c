@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Makes a directory with the part of sysfs that programs read to find devices. As in Linux, a
- * directory for each device is below sys/devices, and all other places have links to it:
+ * Creates the part of sysfs that programs read to find devices. As in Linux, each device has a
+ * directory below sys/devices, and all other places link to it:
  *
  *     sys/devices/pci0000:c1/0000:c1:00.N/        the PCI function of port N
  *         infiniband/mlx5_N/                      device -> the PCI function
@@ -16,7 +16,7 @@
  *     sys/bus/auxiliary/devices/mlx5_core.sf.4    and sys/bus/auxiliary/drivers/mlx5_core.sf/
  *
  * Source: Linux, mlx5_sf_dev_add() and mlx5_sf_dev_probe(), which makes the auxiliary device the
- * parent that mlx5_ib and mlx5e take.
+ * parent of the devices of mlx5_ib and mlx5e.
  */
 #include "launcher.h"
 
@@ -31,7 +31,7 @@
 #include "emu/emu.h"
 #include "report.h"
 
-/** struct node - the directory to fill now; after an error the functions below do nothing */
+/** struct node - the current directory; after an error the functions below do nothing */
 struct node {
 	char path[512];
 	int error; /* errno of the first error, or 0 */
@@ -42,7 +42,7 @@ static void make_dir(struct node *n, const char *root, const char *fmt, ...)
 static void write_file(struct node *n, const char *name, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/** struct parent - the device that the RDMA device and the netdev of a port are children of */
+/** struct parent - parent device of the RDMA device and the netdev of a port */
 struct parent {
 	char path[128];  /* below sys */
 	const char *sys; /* path to sys from a directory two levels below */
@@ -59,14 +59,14 @@ static struct parent name_parent(const struct emu_shared *s, unsigned i)
 	return p;
 }
 
-/* Makes the directory root/fmt and its parents, and fills it from now on. */
+/* Creates the directory root/fmt and its parents, and makes it the current directory. */
 static void make_dir(struct node *n, const char *root, const char *fmt, ...)
 {
 	va_list args;
 	size_t used;
 
 	if (n->error)
-		return; /* n->path stays the directory that failed */
+		return; /* n->path remains the directory that failed */
 	used = (size_t)snprintf(n->path, sizeof(n->path), "%s/", root);
 	va_start(args, fmt);
 	vsnprintf(n->path + used, sizeof(n->path) - used, fmt, args);
@@ -76,7 +76,7 @@ static void make_dir(struct node *n, const char *root, const char *fmt, ...)
 		if (slash)
 			*slash = '\0';
 		if (!mkdir(n->path, 0755))
-			chmod(n->path, 0755); /* the umask may have taken bits away */
+			chmod(n->path, 0755); /* the umask may have cleared bits */
 		else if (errno != EEXIST)
 			n->error = errno;
 		if (!slash)
@@ -157,7 +157,7 @@ static void fill_pci_function(struct node *n, const char *sys, const struct emu_
 	make_link(n, "subsystem", "../../../bus/pci");
 }
 
-/* As Linux, a sub-function has no numa_node and no file of PCI. */
+/* As in Linux, a sub-function has neither numa_node nor the files of a PCI function. */
 static void fill_sub_function(struct node *n, const char *sys, unsigned i)
 {
 	make_dir(n, sys, EMU_SF_FUNCTION, EMU_SF_FIRST + i);
@@ -168,8 +168,8 @@ static void fill_sub_function(struct node *n, const char *sys, unsigned i)
 }
 
 /*
- * net/NAME is a directory, not a link to /sys/class/net, which may show another network namespace.
- * MAC and MTU can change: readers ask the netdev for them, so they have no file.
+ * net/NAME is a directory, because a link to /sys/class/net may show another network namespace. MAC
+ * and MTU have no file, because they can change; readers ask the netdev for them.
  */
 static void fill_netdev(struct node *n, const char *sys, const struct parent *parent,
 			const char *ifname)
@@ -182,7 +182,7 @@ static void fill_netdev(struct node *n, const char *sys, const struct parent *pa
 	write_file(n, "ifindex", "%u", if_nametoindex(ifname));
 }
 
-/* Formats the GUID of a MAC as the kernel does: in groups of 16 bits. */
+/* Formats the GUID for a MAC as the kernel does, in groups of 16 bits. */
 static void format_guid(char *text, size_t bytes, const uint8_t *m)
 {
 	snprintf(text, bytes, "%02x%02x:%02xff:fe%02x:%02x%02x", m[0], m[1], m[2], m[3], m[4],
@@ -241,7 +241,6 @@ static void fill_ib_device(struct node *n, const char *sys, const struct parent 
 	make_link(n, "subsystem", "%s/class/infiniband_verbs", parent->sys);
 }
 
-/* Links the PCI function @i, which the driver mlx5_core has. */
 static void link_pci_function(struct node *n, const char *sys, unsigned i)
 {
 	char name[32];
@@ -264,7 +263,7 @@ static void link_sub_function(struct node *n, const char *sys, unsigned i)
 	make_link(n, name, "../../../../" EMU_SF_FUNCTION, EMU_SF_FIRST + i);
 }
 
-/* Links the directories of port @i where Linux lists RDMA devices and device files. */
+/* Adds port @i to the places where Linux lists RDMA devices and device files. */
 static void link_ib_device(struct node *n, const char *sys, const struct parent *parent, unsigned i)
 {
 	char name[32];

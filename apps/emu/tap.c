@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * TAP netdevs. On a machine with an adapter the netdev of a port exists before any program
- * starts. So the launcher makes the netdev before the program starts, and removes it after the
- * program has ended. A netdev that existed before stays.
+ * TAP netdevs. On a machine with an adapter, the netdev of a port exists before any program starts.
+ * So the launcher creates the netdev before it starts the program, and removes it afterwards. It
+ * does not remove a netdev that existed before.
  */
 #include "launcher.h"
 
@@ -20,7 +20,7 @@
 
 #define TAP "tap:"
 
-/* Attaches to the TAP netdev @name, or makes it. Return: a descriptor, or -errno */
+/* Attaches to the TAP netdev @name, or creates it. Return: a descriptor, or -errno */
 static int attach_tap(const char *name)
 {
 	struct ifreq ifr = { .ifr_flags = IFF_TAP | IFF_NO_PI };
@@ -38,8 +38,8 @@ static int attach_tap(const char *name)
 }
 
 /*
- * Makes a TAP persistent, or ends that, which removes the TAP. A persistent TAP exists without an
- * open descriptor, as before the program's wire attaches to it.
+ * Makes a TAP persistent, so that it exists before the program's wire opens it; or removes it by
+ * making it non-persistent.
  */
 static int set_tap_persistent(const char *name, bool persist)
 {
@@ -75,8 +75,8 @@ static int report_tap_error(const char *name, int error)
 }
 
 /*
- * A new netdev gets MAC and MTU of the port. A port gets those of a netdev that existed before;
- * --mtu changes the MTU of both.
+ * A new netdev gets the MAC and MTU of the port. From a netdev that existed before, the port gets
+ * MAC and MTU; --mtu changes the MTU of both. Return: 0 or an errno value
  */
 static int sync_mac_mtu(struct launcher *l, struct emu_shared_port *port, bool is_new)
 {
@@ -133,8 +133,8 @@ static int make_wire_tap(struct launcher *l, unsigned i)
 }
 
 /*
- * Makes the netdev of --netdev, which no wire attaches to. The launcher keeps it open, so that the
- * netdev has a carrier and goes when the launcher ends.
+ * Creates the netdev of --netdev, to which no wire attaches. The launcher keeps its descriptor
+ * open, so that the netdev has a carrier and disappears when the launcher ends.
  */
 static int make_netdev(struct launcher *l, unsigned i)
 {
@@ -178,8 +178,8 @@ void launcher_remove_taps(const struct launcher *l)
 			set_tap_persistent(name, false);
 		else if (l->shared->warning[EMU_WARN_NETDEV_MOVED].text[0])
 			launcher_fail(0,
-				      "tap:%s: the netdev stays in the network namespace that it "
-				      "was moved to; delete it there: ip link delete %s",
+				      "tap:%s: the netdev stays in the network namespace to which "
+				      "it was moved; delete it there: ip link delete %s",
 				      name, name);
 	}
 }

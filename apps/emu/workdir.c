@@ -19,8 +19,8 @@
 #define SHARED "shared"
 
 /*
- * The program inherits the descriptor of the lock. Its number is LOCK_FD_FROM or above, because
- * a program may expect the first free numbers. MIN_OPEN_FILES leaves room for that.
+ * The program inherits the descriptor of the lock. Its number is LOCK_FD_FROM or higher, because
+ * programs may expect low numbers to be free. MIN_OPEN_FILES leaves room for it.
  */
 enum { LOCK_FD_FROM = 200, MIN_OPEN_FILES = 256, MAX_OPEN_DIRS = 16 };
 
@@ -46,8 +46,8 @@ static void remove_tree(const char *dir)
 }
 
 /*
- * Returns true if no process uses @dir any more. The launcher and the processes that it started
- * hold a lock on the shared file of their directory.
+ * Returns true if no process uses @dir any more. A launcher and the processes that it started hold
+ * a lock on the shared file in their directory.
  */
 static bool is_stale(const char *dir)
 {
@@ -58,7 +58,7 @@ static bool is_stale(const char *dir)
 	snprintf(path, sizeof(path), "%s/" SHARED, dir);
 	fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0)
-		return false; /* not ours, or its launcher has yet to make the file */
+		return false; /* not ours, or its launcher has not created the file yet */
 	stale = !flock(fd, LOCK_EX | LOCK_NB);
 	close(fd);
 	return stale;
@@ -84,7 +84,7 @@ static void remove_stale_dirs(void)
 		closedir(dir);
 }
 
-/* The program sees its own files by their names below the directory: see lib/emu/uverbs/preload. */
+/* The front removes l->dir from paths that the kernel returns, so it must not contain links. */
 static int resolve_links(struct launcher *l)
 {
 	char *real = realpath(l->dir, NULL);
@@ -103,7 +103,7 @@ static int resolve_links(struct launcher *l)
 	return rc;
 }
 
-/* The file gets its name when it is locked: no other launcher may take it for a stale one. */
+/* Locks the file before it gets its final name, so that no other launcher considers it stale. */
 static int map_shared_file(struct launcher *l, const struct emu_shared *content)
 {
 	char unlocked[sizeof(l->shared_path) + sizeof(".new")];

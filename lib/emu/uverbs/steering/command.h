@@ -10,13 +10,13 @@
  *     root -> table of slot 1 -> slot 3 -> ... -> slot 31 -> slot 32 -> the kernel's own table
  *             user priority 0    1               15         multicast
  *
- * The table of a slot exists while it has rules. A packet that matches no entry of a table goes to
- * the next table. Slots are flow priorities of mlx5_core. Inside a table, rules with the same mask
- * share a group. The first 6 groups are large; each later group has one entry.
+ * A slot is a flow priority of mlx5_core; its table exists while it has rules. A packet that
+ * matches no entry of a table continues in the next table. Rules of a table that have the same mask
+ * share a group. The first 6 groups of a table are large; each later group has one entry.
  *
  *     slot -> table -> group (mask) -> entry (value) -> destinations
  *
- * No profile of emu has tables of the send side.
+ * No profile of emu has flow tables on the send side.
  *
  * Source: Linux drivers/infiniband/hw/mlx5/fs.c; drivers/net/ethernet/mellanox/mlx5/core/fs_core.c.
  */
@@ -41,8 +41,8 @@ struct uv_rule_spec {
 /**
  * DOC: Steering commands that mlx5_core sends for its own flow tables (uid 0)
  *
- * All are for tables of the receive side, whose table_type is 0. Each function returns 0, or
- * firmware's status as -errno.
+ * All are for receive tables (table_type 0). Each function returns 0, or firmware's status as
+ * -errno.
  */
 
 enum { UV_FS_MAX_DESTS = 8 };
@@ -50,7 +50,7 @@ enum { UV_FS_MAX_DESTS = 8 };
 /** struct uv_fte_cmd - content of a flow table entry for SET_FTE */
 struct uv_fte_cmd {
 	uint32_t table, group, index;
-	bool modify; /* true: the entry exists; replace its action, destinations and counter */
+	bool modify; /* true: replace action, destinations and counter of an existing entry */
 	uint16_t action;
 	uint32_t tag;
 	const struct prm_fte_match_param *value;
@@ -64,14 +64,14 @@ struct uv_fte_cmd {
 
 /**
  * uv_cmd_table_create - create a table; @id receives its id
- * @miss: id of the table for packets that match no entry; NULL: the default action of firmware
+ * @miss: id of the table for packets that match no entry; NULL: firmware's default action
  */
 int uv_cmd_table_create(struct uv_dev *dev, uint8_t level, uint8_t log_size, const uint32_t *miss,
 			uint32_t *id);
 int uv_cmd_table_destroy(struct uv_dev *dev, uint32_t id);
-/** uv_cmd_table_set_miss - send packets that match no entry of table @id to table @miss */
+/** uv_cmd_table_set_miss - forward packets that match no entry of table @id to table @miss */
 int uv_cmd_table_set_miss(struct uv_dev *dev, uint32_t id, uint32_t miss);
-/** uv_cmd_root_set - make @id the first table */
+/** uv_cmd_root_set - make @id the table that packets reach first */
 int uv_cmd_root_set(struct uv_dev *dev, uint32_t id);
 int uv_cmd_group_create(struct uv_dev *dev, uint32_t table, uint32_t first, uint32_t last,
 			uint8_t criteria_enable, const struct prm_fte_match_param *mask,

@@ -23,7 +23,7 @@ static int push_entry(struct uv_dev *dev, const struct uv_fte *f, bool modify)
 	return uv_cmd_fte_set(dev, &cmd);
 }
 
-/* Returns true if DROP or ALLOW differ, or the tags while both have one. The rest may differ. */
+/* Rule and entry conflict if DROP or ALLOW differ, or if both have a tag and the tags differ. */
 static bool has_conflict(const struct uv_fte *f, const struct uv_rule_spec *spec)
 {
 	if ((f->action ^ spec->action) &

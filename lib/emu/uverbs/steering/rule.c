@@ -7,17 +7,15 @@
 
 #include "emu/uverbs/steering/table.h"
 
-/* Level of the kernel's own receive table: behind the tables of rules, before usual DEVX tables. */
+/* Level of the kernel's own receive table: after the tables of rules, before usual DEVX tables. */
 enum { KERNEL_LEVEL = 48 };
 
 struct uv_fs_rule {
 	struct uv_fs_table *table;
 	struct uv_fs_group *group;
 	struct uv_fte *fte;
-	int dest; /* index of its destination in fte->dest; -1: it has none */
+	int dest; /* index of the rule's destination in fte->dest, or -1 */
 };
-
-/* ---- rules ----------------------------------------------------------------------- */
 
 static int add_entry(struct uv_dev *dev, struct uv_fs_rule *r, const struct uv_rule_spec *spec)
 {
@@ -43,8 +41,8 @@ static int add_entry(struct uv_dev *dev, struct uv_fs_rule *r, const struct uv_r
 }
 
 /*
- * Adds the rule to an entry with the same mask and value, else to a new entry: in a group of that
- * mask that has room, else in a new group. Source: Linux fs_core.c.
+ * Adds the rule to the entry with the same mask and value. If there is no such entry, creates one
+ * in a group with that mask and room for it, or else in a new group. Source: Linux fs_core.c.
  */
 static int place_rule(struct uv_dev *dev, const struct uv_rule_spec *spec, struct uv_fs_rule *r)
 {
@@ -128,8 +126,6 @@ unsigned uv_fs_count_rules(const struct uv_dev *dev)
 	return dev->fs ? dev->fs->n_rules : 0;
 }
 
-/* ---- open and close --------------------------------------------------------------- */
-
 int uv_fs_open(struct uv_dev *dev)
 {
 	int rc;
@@ -141,7 +137,7 @@ int uv_fs_open(struct uv_dev *dev)
 	return rc ? rc : uv_cmd_root_set(dev, dev->fs->end);
 }
 
-/* Called only if a device could not be opened. Else the memory lives as long as the process. */
+/* Called only when opening a device failed. Otherwise the memory lives as long as the process. */
 void uv_fs_close(struct uv_dev *dev)
 {
 	free(dev->fs);

@@ -8,9 +8,7 @@
 /* Source: Linux drivers/infiniband/hw/mlx5/fs.c, MLX5_FS_MAX_ENTRIES and MLX5_FS_MAX_TYPES. */
 enum { MAX_LOG_ENTRIES = 16, N_BIG_GROUPS = 6 };
 
-/* ---- tables ---------------------------------------------------------------------- */
-
-/* Returns the id of the first table behind @slot, which may be the kernel's own. */
+/* Returns the id of the first table after @slot, which may be the kernel's own. */
 static uint32_t find_next_id(const struct uv_fs *fs, unsigned slot)
 {
 	while (++slot < UV_FS_N_SLOTS)
@@ -19,7 +17,7 @@ static uint32_t find_next_id(const struct uv_fs *fs, unsigned slot)
 	return fs->end;
 }
 
-/* Makes the last table before @slot, or else the root, lead to table @id. */
+/* Links table @id to the last table before @slot; if there is none, makes it the root. */
 static int link_previous(struct uv_dev *dev, unsigned slot, uint32_t id)
 {
 	while (slot-- > 0)
@@ -77,11 +75,9 @@ void uv_fs_table_put(struct uv_dev *dev, struct uv_fs_table *t)
 	free(t);
 }
 
-/* ---- groups ---------------------------------------------------------------------- */
-
 /*
- * Finds the first gap of @size entries, and the link of the list where a group in that gap belongs.
- * Return: false if no gap is large enough.
+ * Finds the first gap of @size entries, and the list link where a group in that gap belongs.
+ * Returns false if no gap is large enough.
  */
 static bool find_hole(struct uv_fs_table *t, uint32_t size, uint32_t *first,
 		      struct uv_fs_group ***at)

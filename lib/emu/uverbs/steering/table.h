@@ -4,7 +4,7 @@
 
 #include "emu/uverbs/steering/command.h"
 
-/** struct uv_fs_group - entries that have the same mask */
+/** struct uv_fs_group - entries with the same mask */
 struct uv_fs_group {
 	struct uv_fs_group *next;
 	uint32_t id, first, last;
@@ -25,7 +25,7 @@ struct uv_fs_table {
 /** struct uv_fs - steering of a device */
 struct uv_fs {
 	struct uv_fs_table *slot[UV_FS_N_SLOTS];
-	uint32_t end; /* id of the kernel's own table, in which the chain ends */
+	uint32_t end; /* id of the kernel's own table, the last of the chain */
 	unsigned n_rules;
 };
 
@@ -35,7 +35,7 @@ struct uv_fs {
  * Return: 0; -ENOMEM; or firmware's status as -errno
  */
 int uv_fs_table_get(struct uv_dev *dev, unsigned slot, struct uv_fs_table **table);
-/** uv_fs_table_put - if @t has no rules, take it out of the chain and destroy it */
+/** uv_fs_table_put - if @t has no rules, remove it from the chain and destroy it */
 void uv_fs_table_put(struct uv_dev *dev, struct uv_fs_table *t);
 
 /**
@@ -53,11 +53,11 @@ bool uv_fs_group_is_full(const struct uv_fs_group *g);
 /**
  * DOC: Entries of the kernel's flow tables
  *
- * Rules with the same mask and value share one entry, which has the destinations of all of them. A
- * packet that matches goes to every destination. Linux does the same.
+ * As in Linux, rules with the same mask and value share one entry, which has the destinations of
+ * all of them. A matching packet goes to every destination.
  */
 
-/** struct uv_fte - an entry, which exists in firmware while it has rules */
+/** struct uv_fte - an entry; it exists in firmware while it has rules */
 struct uv_fte {
 	struct uv_fte *next;
 	uint32_t table, group, index;
@@ -77,15 +77,15 @@ struct uv_fte {
  * uv_fte_join - add a rule to an entry; the first rule creates the entry in firmware
  * @dest: receives the index of the rule's destination in uv_fte.dest, or -1
  *
- * Return: 0; -EEXIST: DROP, ALLOW or a tag of both differ; -ENOSPC: the entry has
- * UV_FS_MAX_DESTS destinations; else firmware's status as -errno
+ * Return: 0; -EEXIST: rule and entry differ in DROP or ALLOW, or have different tags; -ENOSPC: the
+ * entry has UV_FS_MAX_DESTS destinations already; else firmware's status as -errno
  */
 int uv_fte_join(struct uv_dev *dev, struct uv_fte *f, const struct uv_rule_spec *spec, int *dest);
 /**
  * uv_fte_leave - remove a rule from an entry
  * @dest: as uv_fte_join() returned it
  *
- * Return: true if it was the last rule, and the entry is deleted in firmware
+ * Return: true if the rule was the last one, so the entry is deleted in firmware
  */
 bool uv_fte_leave(struct uv_dev *dev, struct uv_fte *f, int dest);
 
