@@ -51,7 +51,7 @@ struct signals {
 	sigset_t mask;
 };
 
-/* Blocks the signals until restore_mask(), so a signal before fork() is forwarded after it. */
+/* Also blocks the signals. The caller unblocks them once @child is set, so none is lost. */
 static void catch_signals(struct signals *before)
 {
 	struct sigaction sa = { .sa_sigaction = pass_signal_on,
@@ -66,17 +66,12 @@ static void catch_signals(struct signals *before)
 		sigaction(passed_on[i], &sa, &before->action[i]);
 }
 
-static void restore_mask(const struct signals *before)
-{
-	sigprocmask(SIG_SETMASK, &before->mask, NULL);
-}
-
 /* Runs in the child. The program still ignores the signals that nohup(1) or a shell ignored. */
 static void restore_signals(const struct signals *before)
 {
 	for (int i = 0; i < N_PASSED_ON; i++)
 		sigaction(passed_on[i], &before->action[i], NULL);
-	restore_mask(before);
+	sigprocmask(SIG_SETMASK, &before->mask, NULL);
 }
 
 static void set_path(const char *name, const char *dir, const char *below)
@@ -171,7 +166,7 @@ int launcher_run_program(struct launcher *l, int *wait_status)
 		_exit(LAUNCHER_EXIT_CANNOT_RUN);
 	}
 	child = pid;
-	restore_mask(&before);
+	sigprocmask(SIG_SETMASK, &before.mask, NULL);
 	close(report[1]);
 	if (read(report[0], &error, sizeof(error)) != sizeof(error))
 		error = 0; /* a successful execvp() closed the pipe */

@@ -56,22 +56,17 @@ static int set_tap_persistent(const char *name, bool persist)
 
 static int report_tap_error(const char *name, int error)
 {
+	const char *what = strerror(error);
+
 	if (error == EPERM || error == EACCES)
-		return launcher_fail(
-			LAUNCHER_EXIT_ENVIRONMENT,
-			"tap:%s: CAP_NET_ADMIN is missing; run in a network namespace of your own: "
-			"unshare -Urn -- devx-emu ...",
-			name);
-	if (error == ENOENT || error == ENODEV)
-		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
-				     "tap:%s: /dev/net/tun is missing; load the kernel module tun",
-				     name);
-	if (error == EBUSY)
-		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
-				     "tap:%s: another program is attached to it; stop that "
-				     "program, or choose another name",
-				     name);
-	return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "tap:%s: %s", name, strerror(error));
+		what = "CAP_NET_ADMIN is missing; run in a network namespace of your own: "
+		       "unshare -Urn -- devx-emu ...";
+	else if (error == ENOENT || error == ENODEV)
+		what = "/dev/net/tun is missing; load the kernel module tun";
+	else if (error == EBUSY)
+		what = "another program is attached to it; stop that program, or choose another "
+		       "name";
+	return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "tap:%s: %s", name, what);
 }
 
 /*

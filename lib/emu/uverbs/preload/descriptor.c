@@ -76,17 +76,13 @@ EXPORT int ioctl(int fd, unsigned long cmd, ...)
 	return -1;
 }
 
-/* Without an owner, no process has opened the device yet, so none has a uverbs file. */
-static bool has_owner(void)
-{
-	return uv_is_launched() && __atomic_load_n(&uv_front.shared->owner, __ATOMIC_RELAXED);
-}
-
 bool uv_descriptor_is_uverbs(int fd)
 {
 	struct stat st;
 
-	return has_owner() && !uv_real_fstat(fd, &st) && uv_cdev_find_port(&st) >= 0;
+	/* Without an owner, no process has opened the device yet, so none has a uverbs file. */
+	return uv_is_launched() && __atomic_load_n(&uv_front.shared->owner, __ATOMIC_RELAXED) &&
+	       !uv_real_fstat(fd, &st) && uv_cdev_find_port(&st) >= 0;
 }
 
 /* Takes only the event lock, because core and engine call close() with other locks held. */

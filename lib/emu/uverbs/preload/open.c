@@ -16,17 +16,6 @@
 #include "emu/uverbs/preload/path.h"
 #include "emu/uverbs/remote/client.h"
 
-/* Return: a descriptor, or -1 with errno, as open() */
-static int open_cdev(int port, int flags)
-{
-	const int fd = uv_remote_open((unsigned)port, flags);
-
-	if (fd >= 0)
-		return fd;
-	errno = -fd;
-	return -1;
-}
-
 /* Returns the errno of an open() that would create @path in sysfs. */
 static int find_parent_error(const char *path)
 {
@@ -89,7 +78,11 @@ bool uv_open_serve(int dir, const struct uv_path *path, int flags, int *fd)
 	port = uv_path_find_port(dir, path->file, flags & O_NOFOLLOW ? AT_SYMLINK_NOFOLLOW : 0);
 	if (port < 0)
 		return false;
-	*fd = open_cdev(port, flags);
+	*fd = uv_remote_open((unsigned)port, flags);
+	if (*fd < 0) {
+		errno = -*fd;
+		*fd = -1;
+	}
 	return true;
 }
 

@@ -45,11 +45,6 @@ EXPORT int socket(int domain, int type, int protocol)
 	return fd;
 }
 
-static bool is_rdma_netlink(int fd)
-{
-	return uv_fd_is_marked(fd) && uv_netlink_is(fd, NETLINK_USERSOCK);
-}
-
 /* Returns the netlink address of the program's socket @fd; 0: it has none. */
 static uint32_t get_port(int fd)
 {
@@ -146,7 +141,7 @@ ssize_t uv_rdma_netlink_send(int fd, const struct msghdr *msg)
 	size_t bytes;
 	int rc;
 
-	if (!is_rdma_netlink(fd))
+	if (!uv_fd_is_marked(fd) || !uv_netlink_is(fd, NETLINK_USERSOCK))
 		return -ENOTTY;
 	bytes = copy_message(msg, request.bytes, sizeof(request));
 	rc = answer_request(fd, &request.head, bytes);

@@ -15,15 +15,6 @@
 /* On 64-bit hosts, struct stat64 has the layout of struct stat, so one function serves both. */
 _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "64-bit hosts");
 
-/* Makes an open uverbs file, which is a memory file, look like its device file. */
-static void show_open_file(struct stat *st, int port)
-{
-	st->st_dev = uv_front.shared->port[port].node_fs;
-	st->st_ino = uv_front.shared->port[port].node_inode;
-	st->st_mode = 0666;
-	st->st_nlink = 1;
-}
-
 int uv_stat_show(int rc, struct stat *st)
 {
 	int port;
@@ -31,10 +22,14 @@ int uv_stat_show(int rc, struct stat *st)
 	if (rc || !uv_is_launched())
 		return rc;
 	port = uv_cdev_find_port(st);
-	if (port >= 0)
-		show_open_file(st, port);
-	else
+	if (port >= 0) { /* an open uverbs file, which is a memory file */
+		st->st_dev = uv_front.shared->port[port].node_fs;
+		st->st_ino = uv_front.shared->port[port].node_inode;
+		st->st_mode = 0666;
+		st->st_nlink = 1;
+	} else {
 		port = uv_path_find_node(st->st_dev, st->st_ino);
+	}
 	if (port < 0)
 		return 0;
 	st->st_mode = S_IFCHR | (st->st_mode & 07777);

@@ -43,14 +43,6 @@ static int unpack_attr(const struct uv_method *method, const struct uv_rpc *m,
 	return -EINVAL;
 }
 
-/* Copies what the method wrote to an attribute: flags of an output, the handle of an object. */
-static void take_results(struct uv_packed_attr *p, const struct ib_uverbs_attr *a)
-{
-	p->attr.flags = a->flags;
-	if (p->place == UV_IN_VALUE)
-		p->attr.data = a->data;
-}
-
 int uv_run_packed(struct uv_file *file, struct uv_rpc *m)
 {
 	struct uv_packed_attr *packed;
@@ -73,8 +65,12 @@ int uv_run_packed(struct uv_file *file, struct uv_rpc *m)
 		rc = unpack_attr(method, m, &packed[i], &call->attrs[i]);
 	if (!rc) {
 		rc = uv_serve_ioctl(file, m->fd[0], call);
-		for (unsigned i = 0; i < n; i++)
-			take_results(&packed[i], &call->attrs[i]);
+		/* the method wrote flags of outputs and handles of objects */
+		for (unsigned i = 0; i < n; i++) {
+			packed[i].attr.flags = call->attrs[i].flags;
+			if (packed[i].place == UV_IN_VALUE)
+				packed[i].attr.data = call->attrs[i].data;
+		}
 	}
 	free(call);
 	return rc;
