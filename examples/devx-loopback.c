@@ -170,8 +170,8 @@ static bool exchange_frames(struct loopback *l)
 			break;
 	}
 	if (n < FRAMES)
-		fprintf(stderr, "devx-loopback: frame %u of %d: %s; gave up, %u more frames %s\n",
-			n + 1, FRAMES, why, FRAMES - n - 1, "were not sent");
+		fprintf(stderr, "devx-loopback: frame %u of %d: %s; %u more frames were not sent\n",
+			n + 1, FRAMES, why, FRAMES - n - 1);
 	printf("%s, firmware %s: %u of %d frames came back\n", l->dev.ibdev, l->dev.fw_version, n,
 	       FRAMES);
 	return n == FRAMES;

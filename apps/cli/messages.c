@@ -28,7 +28,7 @@ static size_t measure_character(const char *text)
 	const size_t n = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : 4;
 
 	if (*c < ' ' || *c == 0x7f || *c > 0xf4 || (*c == 0xc2 && c[1] < 0xa0) ||
-	    (*c == 0xe0 && c[1] < 0xa0) || (*c == 0xf0 && c[1] < 0x90) || /* too long */
+	    (*c == 0xe0 && c[1] < 0xa0) || (*c == 0xf0 && c[1] < 0x90) || /* overlong encoding */
 	    (*c == 0xed && c[1] > 0x9f) || (*c == 0xf4 && c[1] > 0x8f))   /* surrogate, too large */
 		return 0;
 	for (size_t i = 1; i < n; i++)
@@ -112,7 +112,7 @@ int report_check_stdout(int status)
 	if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
 		return report_error(
 			status,
-			"stdout: closed or not open for writing, and the report goes to it; "
+			"stdout: closed or not open for writing, so the report cannot be printed; "
 			"redirect stdout to a file, a pipe or /dev/null");
 	flush_output();
 	if (output_error)

@@ -111,7 +111,7 @@ const char *units_parse_count(const char *text, uint64_t max, uint64_t *count)
 	if (status == SCALED_TOO_LARGE || (status == SCALED_OK && milli / 1000 > max))
 		return reason_format("is too large (valid: 1 to %s)", units_format_count(max));
 	if (status != SCALED_OK || milli % 1000)
-		return "must be a whole number, k, M or G may follow (valid: 5000, 10k, 2.5M, 1G)";
+		return "must be a whole number, also with k, M or G (valid: 5000, 10k, 2.5M, 1G)";
 	if (milli == 0)
 		return "must be 1 or more";
 	*count = milli / 1000;
@@ -192,7 +192,7 @@ const char *units_parse_rate(const char *text, struct rate *rate)
 	if (status == SCALED_TOO_LARGE || rate->milli > max_rates[rate->unit].milli)
 		return reason_format("is too large (valid: at most %s)",
 				     max_rates[rate->unit].text);
-	return rate->milli ? NULL : "must be above 0 (max: as fast as the port takes frames)";
+	return rate->milli ? NULL : "must be above 0 (max: as fast as the port accepts frames)";
 }
 
 struct rate rate_get_part(const struct rate *rate, unsigned part, unsigned n_parts)

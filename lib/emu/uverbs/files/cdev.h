@@ -11,7 +11,7 @@ enum { UV_CDEV_LOG_BYTES = 37 };
 #define UV_CDEV_NAME "devx-emu:"
 
 /**
- * uv_cdev_make - create the memory file that stands for the character device of a port
+ * uv_cdev_make - create the memory file that emulates the character device of a port
  * @flags: flags of open(); only O_CLOEXEC and O_NONBLOCK have an effect
  * @st: receives the uv_real_fstat() result of the memory file
  *

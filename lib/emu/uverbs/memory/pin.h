@@ -14,7 +14,7 @@
  * EFAULT if the process has not mapped the range, as Linux' pin_user_pages does.
  *
  * Memory of another process (base/front.h) is mapped here as well, so it must be shared memory;
- * Linux has no such limit. It does not count against RLIMIT_MEMLOCK.
+ * Linux has no such limit. Such memory does not count against RLIMIT_MEMLOCK.
  *
  * Unlike in Linux, a pin does not keep memory alive. If a program unmaps registered memory that the
  * device still uses, the device's access fails (lib/emu/host.h).

@@ -49,7 +49,7 @@ enum { UV_MATCH_BYTES = sizeof(((struct mlx5_ib_match_params *)0)->match_params)
  * Linux accepts up to 640 bytes, and crashes when a flow copies more than 512 bytes into its match
  * structure. emu refuses such a flow.
  *
- * Return: true; false: the attribute is longer than 512 bytes, of which *@m receives the first 512
+ * Return: true; false: the attribute is longer than 512 bytes, and *@m receives only the first 512
  */
 bool uv_copy_match(struct uv_call *c, uint16_t id, struct prm_fte_match_param *m);
 

@@ -60,7 +60,7 @@ static bool is_address(const struct uv_spec *s, const struct ib_uverbs_attr *a)
 	}
 }
 
-/* Appends the bytes of an attribute to the body, at a multiple of 8. The caller made room. */
+/* Appends the bytes of an attribute to the body, at a multiple of 8. The body has room for them. */
 static void pack_bytes(struct uv_rpc *m, struct uv_packed_attr *p)
 {
 	const uint32_t at = (m->bytes + INLINE_BYTES - 1) & ~(uint32_t)(INLINE_BYTES - 1);
