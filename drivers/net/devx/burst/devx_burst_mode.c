@@ -7,8 +7,6 @@
 #include "burst/devx_tx_variants.h"
 #include "devx_txq.h"
 
-/* Selects the send function of a port, and describes it to the application. */
-
 static const struct {
 	eth_tx_burst_t burst;
 	unsigned int flags;
@@ -17,7 +15,7 @@ static const struct {
 #include "burst/devx_tx_variants.def"
 };
 
-/* Returns whether a queue copies packets. Its number of queues may have changed since its setup. */
+/* Returns whether a queue copies packets. A new configuration may have fewer queues than before. */
 static bool has_copies(const struct devx_eth *eth)
 {
 	for (uint16_t i = 0; i < eth->data->nb_tx_queues; i++) {
@@ -46,7 +44,7 @@ static bool has_blueflame(const struct devx_eth *eth)
 
 eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t offloads)
 {
-	/* a variant must have all wanted flags, and none of these that is not wanted */
+	/* a variant must have all wanted flags, and none of these if it is not wanted */
 	const unsigned int exact = DEVX_ETH_TX_EMPW | DEVX_ETH_TX_BF | DEVX_ETH_TX_INLINE;
 	unsigned int wanted = 0, i = 0;
 
@@ -63,7 +61,7 @@ eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t off
 		wanted |= DEVX_ETH_TX_VLAN;
 	if (offloads & DEVX_ETH_TX_TSO_OFFLOADS)
 		wanted |= DEVX_ETH_TX_TSO;
-	/* for each choice of the exact flags a row has all the others */
+	/* for each combination of the exact flags there is a row with all other flags */
 	while (i + 1 < RTE_DIM(variants) &&
 	       (wanted & ~variants[i].flags || variants[i].flags & exact & ~wanted))
 		i++;

@@ -9,7 +9,7 @@
 /**
  * devx_eth_rx_burst_select - select the receive burst function of a port
  *
- * The function does what any of the queues needs: all queues of a port share it.
+ * All queues of a port share the function, so it supports what any of them needs.
  */
 eth_rx_burst_t devx_eth_rx_burst_select(const struct devx_eth *eth);
 /** devx_eth_tx_burst_select - select the send burst function for @offloads on this device */

@@ -17,7 +17,7 @@ static bool is_ours(const uint32_t *owner)
 
 /* ---- Rx ---------------------------------------------------------------------------------- */
 
-/* Tells whether the device has written the CQE of the WQE @offset behind the next packet. */
+/* Returns whether the device has written the CQE of the WQE @offset behind the next packet. */
 static bool has_cqe(const struct devx_eth_rxq *rxq, uint32_t offset)
 {
 	struct devx_cq at = rxq->cq;
@@ -86,7 +86,7 @@ int devx_eth_rx_monitor_addr_get(void *queue, struct rte_power_monitor_cond *con
 
 /* ---- Tx ---------------------------------------------------------------------------------- */
 
-/* Takes all CQEs, and returns whether the queue still belongs to this thread. */
+/* Handles all CQEs. Returns whether the queue still belongs to this thread. */
 static bool poll_cq(struct devx_eth_txq *txq)
 {
 	const struct prm_cqe *cqe;
@@ -134,9 +134,7 @@ static uint32_t free_packets(struct devx_eth_txq *txq, uint16_t end, uint32_t ma
 	return n;
 }
 
-/*
- * A CQE whose packets are not all free stays in the CQ; the next call or burst frees the rest.
- */
+/* A CQE whose packets are not all free stays in the CQ; the next call or burst frees the rest. */
 int devx_eth_tx_done_cleanup(void *queue, uint32_t max)
 {
 	struct devx_eth_txq *txq = queue;

@@ -9,10 +9,10 @@
 /**
  * DOC: States of descriptors
  *
- * Functions of rte_eth_dev. The thread that bursts on the queue calls them. They take a pointer to
- * struct devx_eth_rxq or struct devx_eth_txq; NULL, a queue that does not exist, is -EINVAL. None
- * of them sends a firmware command. While the queue is stopped or owned by the recovery timer, it
- * has no packets.
+ * These functions implement operations of rte_eth_dev. The thread that bursts on the queue calls
+ * them. They take a pointer to struct devx_eth_rxq or struct devx_eth_txq; for NULL, a queue that
+ * does not exist, they return -EINVAL. None of them sends a firmware command. A queue that is
+ * stopped or owned by the recovery timer has no packets.
  */
 
 /**

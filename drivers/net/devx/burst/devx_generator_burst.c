@@ -9,7 +9,7 @@
 
 enum { ENTRY_HEADER_BYTES = 4 }; /* the byte count in front of inline bytes */
 
-/* Returns whether the last WQE of a unit requests a CQE because a quarter of the units ends. */
+/* Returns whether the last WQE of a unit requests a CQE, because it ends a quarter of the units. */
 static bool ends_quarter(const struct rte_pmd_devx_ring *r, uint16_t unit)
 {
 	return (unit + 1) % (r->n_units / DEVX_ETH_GENERATOR_QUARTERS) == 0;
@@ -57,7 +57,7 @@ __rte_noinline void devx_eth_generator_write_unit(struct rte_pmd_devx_ring *r, u
 	r->n_packets[unit] = (uint8_t)n;
 }
 
-/* Takes all units without a CQE from the device. Returns the number of their packets. */
+/* Makes all units without a CQE free. Returns the number of their packets. */
 static uint64_t take_all(struct rte_pmd_devx_ring *r)
 {
 	uint64_t n_packets = 0;
@@ -97,7 +97,7 @@ uint16_t devx_eth_generator_get_end_of_wqe(const struct rte_pmd_devx_ring *r, ui
 	return (uint16_t)(index + prm_wqe_count_blocks(prm_ctrl_ds(&wqe->ctrl)));
 }
 
-/* Handles an error CQE, of the first of the last @n units: they are lost. */
+/* Handles an error CQE for the first of the last @n units, all of which are lost. */
 static void mark_broken(struct rte_pmd_devx_ring *r, const struct prm_err_cqe *cqe, uint16_t n)
 {
 	devx_eth_last_error_keep_send(&r->last_error, &r->sq, cqe);
@@ -135,7 +135,7 @@ __rte_noinline void devx_eth_generator_poll(struct rte_pmd_devx_ring *r)
 	devx_cq_release(&r->cq);
 }
 
-/* Copies @n bytes. 8 to 16 bytes are two copies of 8 that may overlap. */
+/* Copies @n bytes. @few: @n is 8 to 16, so two copies of 8 bytes, which may overlap, suffice. */
 static __rte_always_inline void copy_bytes(uint8_t *to, const uint8_t *from, size_t n,
 					   const bool few)
 {
@@ -152,8 +152,8 @@ static __rte_always_inline void copy_bytes(uint8_t *to, const uint8_t *from, siz
 }
 
 /*
- * Replaces @bytes bytes of each of the first @n packets of @n_units units. @to: those of the first
- * packet. @from: the new ones; those of the next packet are r->patch_bytes behind them.
+ * Replaces @bytes bytes in each of the first @n packets of @n_units units. @to: these bytes in the
+ * first packet. @from: their new values; those for the next packet are r->patch_bytes further on.
  */
 static __rte_always_inline void patch_part(const struct rte_pmd_devx_ring *r, uint8_t *to,
 					   const uint8_t *from, size_t bytes, uint16_t n_units,
@@ -170,10 +170,7 @@ static __rte_always_inline void patch_part(const struct rte_pmd_devx_ring *r, ui
 	}
 }
 
-/*
- * Patches the first @n packets of @n_units units from @unit on. Returns the bytes behind those
- * used.
- */
+/* Patches the first @n packets of @n_units units from @unit on. Returns the rest of @patches. */
 static const uint8_t *patch_units(const struct rte_pmd_devx_ring *r, struct devx_wqebb *unit,
 				  const uint8_t *patches, uint16_t n_units, uint16_t n)
 {
@@ -191,7 +188,7 @@ static const uint8_t *patch_units(const struct rte_pmd_devx_ring *r, struct devx
 	return patches + (size_t)n_units * n * r->patch_bytes;
 }
 
-/* Posts @n NOPs, which are at @block. */
+/* Posts the @n NOPs from @block on. */
 static void post_nops(struct rte_pmd_devx_ring *r, struct devx_wqebb *block, uint16_t n)
 {
 	for (; n; n--, block++)
@@ -217,9 +214,9 @@ static __rte_noinline void fill_units(struct rte_pmd_devx_ring *r, uint16_t n)
 }
 
 /*
- * Posts @n full units, at least 1, at sq.pi. Returns the last of their WQEs. The doorbell loads
- * the first 8 bytes of this WQE. One store writes them: after a store of the index alone, the load
- * would wait until all stores are in the cache.
+ * Posts @n full units, at least 1, at sq.pi. Returns the last of their WQEs. The doorbell then
+ * loads the first 8 bytes of this WQE, so a single store writes all of them. After a store of the
+ * index alone, the load would wait until all stores are in the cache.
  */
 static __rte_always_inline struct prm_ctrl_seg *number_units(struct rte_pmd_devx_ring *r,
 							     uint16_t n)
@@ -242,8 +239,8 @@ static __rte_always_inline struct prm_ctrl_seg *number_units(struct rte_pmd_devx
 }
 
 /*
- * Posts up to @n units, at least 1, which are free, with all packets that they have room for, as
- * far as the lap goes. Returns the last of their WQEs, and the patch behind those used in @patch.
+ * Posts up to @n free units, at least 1, with all packets that they have room for; stops at the end
+ * of the lap. Returns the last of their WQEs, and moves @patch behind the bytes that it used.
  */
 static struct prm_ctrl_seg *post_full_units(struct rte_pmd_devx_ring *r, const uint8_t **patch,
 					    uint16_t n)
@@ -294,7 +291,7 @@ void devx_eth_generator_post_nops(struct rte_pmd_devx_ring *r)
 	devx_sq_ring(&r->sq, post_short_unit(r, NULL, 0, true));
 }
 
-/* Sets the limit of sends that only number units: the next quarter is the time to look at CQEs. */
+/* Sets the limit up to which sends only number units: at most a quarter until the next poll. */
 static void set_limit(struct rte_pmd_devx_ring *r)
 {
 	const uint16_t quarter = r->n_units / DEVX_ETH_GENERATOR_QUARTERS;
@@ -314,7 +311,7 @@ static __rte_always_inline void ring_doorbell(struct rte_pmd_devx_ring *r, uint1
 	devx_sq_ring(&r->sq, last);
 }
 
-/* Sends packets in any case, and looks at CQEs. */
+/* Handles CQEs, then sends any number of packets, also those that do not fill a unit. */
 static __rte_noinline uint16_t send_carefully(struct rte_pmd_devx_ring *r, const uint8_t *patch,
 					      uint16_t n)
 {

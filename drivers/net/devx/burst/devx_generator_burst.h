@@ -7,15 +7,15 @@
 
 #include "devx_generator.h"
 
-/** devx_eth_generator_write_nop - write a NOP of one block, apart from its index */
+/** devx_eth_generator_write_nop - write a NOP of one block, without its index */
 void devx_eth_generator_write_nop(struct prm_ctrl_seg *ctrl, uint32_t sqn);
 
 /**
- * devx_eth_generator_write_unit - write all WQEs of a unit, apart from their indices
+ * devx_eth_generator_write_unit - write all WQEs of a unit, without their indices
  * @r: the ring; the device does not read the unit
  * @unit: its number
  * @n: packets of the unit; 0: only NOPs
- * @ask: request a CQE, also if the unit does not end a quarter of the ring
+ * @ask: request a CQE, even if the unit does not end a quarter of the ring
  */
 void devx_eth_generator_write_unit(struct rte_pmd_devx_ring *r, uint16_t unit, uint16_t n,
 				   bool ask);
@@ -30,10 +30,10 @@ uint16_t devx_eth_generator_get_end_of_wqe(const struct rte_pmd_devx_ring *r, ui
  */
 void devx_eth_generator_lose_all(struct rte_pmd_devx_ring *r);
 
-/** devx_eth_generator_poll - take all CQEs; an error CQE makes the ring BROKEN */
+/** devx_eth_generator_poll - handle all CQEs; an error CQE makes the ring BROKEN */
 void devx_eth_generator_poll(struct rte_pmd_devx_ring *r);
 
-/** devx_eth_generator_post_nops - post a unit of NOPs that requests a CQE. A unit is free */
+/** devx_eth_generator_post_nops - post a unit of NOPs that requests a CQE; a unit must be free */
 void devx_eth_generator_post_nops(struct rte_pmd_devx_ring *r);
 
 /** devx_eth_generator_send - rte_pmd_devx_ring_send() */

@@ -26,10 +26,10 @@
  * template with constant @flags (devx_rx_variants.h), so a port does not pay for what it did not
  * request.
  *
- * A variant for a processor also has a function that takes groups of packets with vector
- * instructions (devx_rx_group.h). The template calls it as long as it finds whole groups of
- * ordinary packets. It takes all other packets one by one: rare CQEs, the last ones of a burst,
- * and groups that cross the end of a ring.
+ * A variant with vector instructions also has a function that receives packets in groups
+ * (devx_rx_group.h). The template calls this function as long as there are whole groups of
+ * ordinary packets. It handles all others one by one: rare CQEs, the last ones of a burst, and
+ * groups that cross the end of a ring.
  */
 
 /* Chains the further mbufs of a packet of @bytes bytes. Returns the number of its mbufs. */
@@ -59,7 +59,7 @@ static __rte_always_inline uint8_t devx_eth_rx_chain_mbufs(const struct devx_eth
 	return (uint8_t)n;
 }
 
-/* Lets @take_groups take up to @n packets from both rings, up to the end of the nearer one. */
+/* Calls @take_groups for up to @n packets that do not cross the end of one of the two rings. */
 static __rte_always_inline uint16_t devx_eth_rx_take_groups(
 	const struct devx_eth_rx_fixed *fixed, const struct devx_cq *cq, struct rte_mbuf **elts,
 	uint32_t n_elts, struct rte_mbuf **pkts, uint16_t n, uint64_t *bytes,
@@ -73,7 +73,7 @@ static __rte_always_inline uint16_t devx_eth_rx_take_groups(
 	return take_groups(fixed, &cq->cqes[at], op_own, elts, pkts, (uint16_t)room, bytes, flags);
 }
 
-/* Is there neither a new CQE nor a due refill? No, while another thread owns the queue. */
+/* Returns whether a running queue has neither a new CQE nor a refill that is due. */
 static __rte_always_inline bool devx_eth_rx_is_idle(const struct devx_eth_rxq *rxq,
 						    const unsigned int flags)
 {
@@ -85,7 +85,7 @@ static __rte_always_inline bool devx_eth_rx_is_idle(const struct devx_eth_rxq *r
 	return !devx_cq_peek(&rxq->cq) && rxq->ci + n_wqes - rxq->rq.pi < rxq->refill;
 }
 
-/* The owner of the queue is checked before: until then the fields belong to another thread. */
+/* The caller has checked the owner: before that, the fields may belong to another thread. */
 static __rte_always_inline uint16_t
 devx_eth_rx_burst_template(struct devx_eth_rxq *rxq, struct rte_mbuf **pkts, uint16_t n,
 			   const unsigned int flags, const devx_eth_rx_take_groups_t take_groups)

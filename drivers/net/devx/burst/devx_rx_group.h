@@ -14,15 +14,15 @@
 #include "prm/cqe.h"
 
 /**
- * DOC: What the receive functions of all processors share
+ * DOC: Groups of packets, for vector instructions of any processor
  *
  * For each kind of vector instructions (devx_rx_vec_x86.h; NEON would be the next) one function
- * takes packets in groups:
+ * receives packets in groups:
  *
  *     all CQEs of a group are new and of ordinary packets?   one comparison, devx_eth_rx_is_group()
  *     for each packet: CQE -> mbuf                           two or three stores
  *
- * It ends with the first group that is not ordinary; the template looks at these CQEs one by one.
+ * It stops at the first group that is not ordinary; the template handles these CQEs one by one.
  */
 
 /* packets of a group */
@@ -31,7 +31,7 @@ enum { DEVX_ETH_RX_GROUP = 4 };
 /**
  * struct devx_eth_rx_fixed - fields of a queue that each packet of a burst needs
  *
- * A burst copies them into registers: after each barrier the compiler would load them again.
+ * A burst copies them into registers. Otherwise the compiler would load them after each barrier.
  */
 struct devx_eth_rx_fixed {
 	const struct devx_eth_types *types;
@@ -60,17 +60,17 @@ devx_eth_rx_load_fixed(const struct devx_eth_rxq *rxq, const unsigned int flags)
 }
 
 /**
- * devx_eth_rx_take_groups_t - take whole groups of ordinary packets
+ * devx_eth_rx_take_groups_t - receive whole groups of ordinary packets
  * @fixed: fields of the queue
- * @cqe: the oldest CQE that was not read, and those behind it
+ * @cqe: the oldest unread CQE, followed by newer ones
  * @op_own: op_own of a new CQE of a packet, in this pass over the ring
  * @slot: mbufs of these CQEs
  * @pkts: receives the mbufs
- * @n: number of CQEs, mbufs and elements of @pkts that are in one piece
- * @bytes: the bytes of the packets are added
+ * @n: number of contiguous CQEs, mbufs and elements of @pkts
+ * @bytes: the function adds the bytes of the packets
  * @flags: constant flags of the variant
  *
- * Return: number of packets taken.
+ * Return: number of received packets.
  */
 typedef uint16_t (*devx_eth_rx_take_groups_t)(const struct devx_eth_rx_fixed *fixed,
 					      const struct prm_cqe *cqe, uint8_t op_own,
@@ -79,8 +79,8 @@ typedef uint16_t (*devx_eth_rx_take_groups_t)(const struct devx_eth_rx_fixed *fi
 					      const unsigned int flags);
 
 /*
- * Are the CQEs of a group new and of ordinary packets? Only op_own is read. The caller may read the
- * other fields afterwards: the barrier is behind the last owner bit.
+ * Returns whether all CQEs of a group are new and of ordinary packets. Reads only op_own. The
+ * barrier follows the last owner bit, so the caller may read the other fields afterwards.
  */
 static __rte_always_inline bool devx_eth_rx_is_group(const struct prm_cqe *cqe, uint8_t op_own)
 {

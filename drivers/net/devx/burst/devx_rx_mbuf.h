@@ -13,11 +13,9 @@
 #include "burst/devx_rx_refill.h"
 #include "prm/cqe.h"
 
-/* From a CQE to an mbuf, in portable C. */
-
 /*
- * Flags of an mbuf for checksums: the device's two bits of valid checksums, shifted. Like net_mlx5:
- * without the bit, the flags say that the checksum is unknown, never that it is bad.
+ * The checksum flags of an mbuf are the device's two bits for valid checksums, shifted. As in
+ * net_mlx5, without the bit the checksum is unknown, never bad.
  *
  * PRM-MISSING: whether the L4 bit is set for a UDP packet whose checksum is 0, that is, absent.
  */

@@ -11,9 +11,7 @@
 #include "burst/devx_rx_variants.h"
 #include "devx_rxq.h"
 
-/* Selects the receive function of a port, and describes it to the application. */
-
-/* Vector instructions. @bits: their width, as EAL limits it */
+/* Vector instructions. @bits: their width, which EAL may limit */
 static const struct {
 	const char *name;
 	uint16_t bits;
@@ -77,7 +75,7 @@ int devx_eth_rx_simd_find(const char *name, enum devx_eth_simd *simd)
 	return -EINVAL;
 }
 
-/* Returns the vector instructions of the port: those of its argument, or the widest. */
+/* Returns the vector instructions of the port: those of its argument, or the widest possible. */
 static unsigned int choose_simd(const struct devx_eth *eth)
 {
 	unsigned int i = eth->args.rx_burst;

@@ -65,7 +65,7 @@ static __rte_always_inline void devx_eth_rx_refill_ring(struct devx_eth_rxq *rxq
 			rxq->starving = false;
 		}
 		devx_eth_rx_write_slots(rxq, n);
-		rte_compiler_barrier(); /* a killed process leaves no slot counted without mbuf */
+		rte_compiler_barrier(); /* a process killed here has an mbuf in each counted slot */
 		rxq->rq.pi += n;
 	}
 	if (rxq->rq.pi != pi)
@@ -99,7 +99,7 @@ static __rte_always_inline void devx_eth_rx_fill_wqe(struct devx_eth_rxq *rxq, s
  * Fills WQEs from pi on with up to DEVX_ETH_RX_REFILL_MAX mbufs. If the pool is short, the last
  * WQE may get a part of its mbufs; a later call adds the others.
  *
- * Return: the pool had enough mbufs.
+ * Returns whether the pool had enough mbufs.
  */
 static __rte_always_inline bool devx_eth_rx_fill_wqes(struct devx_eth_rxq *rxq, uint32_t end)
 {
@@ -125,7 +125,7 @@ static __rte_always_inline bool devx_eth_rx_fill_wqes(struct devx_eth_rxq *rxq, 
 	return got == need;
 }
 
-/* Fills all free WQEs if there are rxq->refill or more: the empty slots only. */
+/* Fills the empty slots of all free WQEs, if at least rxq->refill WQEs are free. */
 static __rte_always_inline void devx_eth_rx_refill_segments(struct devx_eth_rxq *rxq)
 {
 	const uint32_t end = rxq->ci + ((rxq->elts_mask + 1) >> rxq->log2_segs);

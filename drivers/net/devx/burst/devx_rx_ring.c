@@ -7,7 +7,6 @@
 #include "burst/devx_rx_refill.h"
 #include "burst/devx_rx_ring.h"
 
-/* Returns the number of WQEs of the ring. */
 static uint32_t count_wqes(const struct devx_eth_rxq *rxq)
 {
 	return (rxq->elts_mask + 1) >> rxq->log2_segs;

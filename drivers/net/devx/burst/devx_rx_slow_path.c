@@ -10,15 +10,12 @@
 /**
  * DOC: Rare cases of a receive burst
  *
- * For a frame longer than its buffers the device writes an error CQE and goes on. After an error
- * CQE of needs_reset() it has put the queue into ERR: the burst marks the queue as broken, and the
- * recovery timer resets it (recovery/devx_rx_recovery.c).
+ * For a frame longer than its buffers the device writes an error CQE and continues. Other error
+ * CQEs mean that it has put the queue into ERR (needs_reset()): the burst marks the queue as
+ * broken, and the recovery timer resets it (recovery/devx_rx_recovery.c).
  */
 
-/*
- * Which error CQEs end a queue. net_mlx5 resets a queue for these syndromes and drops the packet
- * for all others (mlx5_rx_err_handle).
- */
+/* net_mlx5 resets a queue for the same syndromes, else drops the packet (mlx5_rx_err_handle). */
 static bool needs_reset(const struct prm_err_cqe *err)
 {
 	return prm_cqe_opcode(err->op_own) != PRM_CQE_RESP_ERR ||

@@ -9,9 +9,9 @@
 #include "prm/cqe.h"
 
 /**
- * devx_eth_rx_skip_packet - handle an error CQE after which the queue goes on
+ * devx_eth_rx_skip_packet - handle an error CQE that needs no reset
  *
- * Such as that of a frame that is longer than its buffers. Frees @m, unless a WQE has several
+ * The CQE of a frame longer than its buffers, for example. Frees @m, unless a WQE has several
  * buffers: then all of them stay in the ring.
  *
  * Return: true if it counted the frame, or false if the queue needs a reset.

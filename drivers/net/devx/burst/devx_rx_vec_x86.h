@@ -9,16 +9,16 @@
 #include "burst/devx_rx_mbuf.h"
 
 /**
- * DOC: From a CQE to an mbuf with vector instructions
+ * DOC: Filling an mbuf from a CQE with vector instructions
  *
- * An mbuf has the fields of a received packet in 16 bytes. AVX2 makes them with three loads and one
- * shuffle, AVX-512 with one permutation of the whole CQE. The packet type comes from the table:
+ * An mbuf has the fields of a received packet in 16 bytes. AVX2 builds them with three loads and
+ * one shuffle, AVX-512 with one permutation of the whole CQE. The packet type comes from the table:
  *
  *     CQE    outer_tunnel .. | byte_cnt | hds_ip_ext l4_l3_hdr_type vlan_info | rss_hash_result
  *     mbuf   packet_type     | pkt_len  | data_len                   vlan_tci | hash.rss
  *
- * byte_cnt, vlan_info and the hash change their byte order. The 16 bytes before them in the mbuf,
- * the words `rearm` and ol_flags, are two stores of 8 bytes.
+ * byte_cnt, vlan_info and the hash change their byte order. Two stores of 8 bytes write the 16
+ * bytes before them in the mbuf: the words `rearm` and ol_flags.
  */
 
 enum { DEVX_ETH_RX_FIELDS1_OFFSET = offsetof(struct rte_mbuf, packet_type) };

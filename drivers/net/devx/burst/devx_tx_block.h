@@ -70,7 +70,7 @@ static __rte_always_inline bool devx_eth_tx_fits_block(const struct devx_eth_tx_
 						       const enum devx_eth_tx_tag tag,
 						       const unsigned int flags)
 {
-	/* with its header in the WQE, a pointer to 0 bytes would mean 2 GiB to some devices */
+	/* if the WQE has the header, at least 1 byte must remain: 0 means 2 GiB to some devices */
 	const uint32_t least = tag == DEVX_ETH_TX_TAG_DEVICE
 				       ? DEVX_ETH_TX_TAGGED_MIN
 				       : RTE_ETHER_HDR_LEN + (tag == DEVX_ETH_TX_TAG_CPU);
@@ -125,7 +125,7 @@ static __rte_always_inline void devx_eth_tx_write_block(const struct devx_eth_tx
 	*seg = (struct prm_data_seg){ prm_be32_of(m->data_len), b->lkey, prm_be64_of(addr) };
 }
 
-/* Returns for how many more blocks a WQE need not request a CQE; at least 1: the last one does. */
+/* Returns the number of blocks, at least 1, up to and including the next that requests a CQE. */
 static __rte_always_inline uint16_t devx_eth_tx_count_silent(const struct devx_eth_txq *txq,
 							     const struct devx_eth_tx_place *place,
 							     const unsigned int flags)

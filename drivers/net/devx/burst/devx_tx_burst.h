@@ -63,7 +63,7 @@ static __rte_always_inline uint16_t devx_eth_tx_post_multi(struct devx_eth_txq *
 							   struct prm_ctrl_seg **last,
 							   const unsigned int flags)
 {
-	/* libmlx5 copies SENDs to the register; a multi-packet WQE of one packet is a SEND here */
+	/* with BlueFlame a single packet is a SEND: libmlx5 copies only SENDs to the register */
 	const bool empw = flags & DEVX_ETH_TX_EMPW && !(flags & DEVX_ETH_TX_BF && n == 1);
 	const uint16_t max = empw ? RTE_MIN(n, (uint16_t)(txq->max_ds - 2)) : 1;
 	const uint64_t ol_flags = pkts[0]->ol_flags & DEVX_ETH_TX_SESSION_MASK;
@@ -194,8 +194,8 @@ static __rte_always_inline void devx_eth_tx_ring(struct devx_eth_txq *txq,
 
 /*
  * Posts packets one after the other from @sent on, until all are posted or dropped, or the ring is
- * full. Returns how many were, with the first @sent. Not inlined: a fast path of a variant posts
- * most bursts completely.
+ * full. Returns the number of packets done, including the first @sent. Not inlined, because the
+ * fast path of a variant posts most bursts completely.
  */
 static __rte_noinline uint16_t devx_eth_tx_post_rest(struct devx_eth_txq *txq,
 						     struct rte_mbuf **pkts, uint16_t sent,
@@ -238,13 +238,13 @@ static __rte_noinline uint16_t devx_eth_tx_post_rest(struct devx_eth_txq *txq,
 	return sent;
 }
 
-/* Posts packets in the way that suits the first one. Returns how many may go the same way. */
+/* Posts packets, up to the first that needs another kind of WQE than pkts[0]. Returns how many. */
 static __rte_always_inline uint16_t devx_eth_tx_post_alike(struct devx_eth_txq *txq,
 							   struct rte_mbuf **pkts, uint16_t n,
 							   struct prm_ctrl_seg **last,
 							   const unsigned int flags)
 {
-	/* libmlx5 copies SENDs to the register; a multi-packet WQE of one packet is a SEND here */
+	/* with BlueFlame a single packet is a SEND: libmlx5 copies only SENDs to the register */
 	const bool empw = flags & DEVX_ETH_TX_EMPW && !(flags & DEVX_ETH_TX_BF && n == 1);
 
 	if (flags & (DEVX_ETH_TX_VLAN | DEVX_ETH_TX_TSO) && n &&

@@ -9,8 +9,8 @@
 /**
  * DOC: Packets that a send queue cannot send
  *
- * rte_eth_tx_prepare() refuses them; a burst drops and counts them. Both ask the same function. A
- * packet whose headers the WQE must contain is measured by it too:
+ * rte_eth_tx_prepare() refuses them; a burst drops and counts them. Both call the same function. It
+ * also measures packets whose headers the WQE must contain:
  *
  *     packet   | header | payload ................ |
  *     WQE      | header with VLAN tag | pointers to the payload
@@ -23,13 +23,13 @@ enum devx_eth_tx_fault {
 	DEVX_ETH_TX_BAD_SEGMENTS, /* more segments than the queue allows or than a WQE holds */
 	/*
 	 * The packet is longer than max_bytes, or shorter than an Ethernet header. A packet to
-	 * which the device adds a tag has DEVX_ETH_TX_TAGGED_MIN bytes at least.
+	 * which the device adds a tag needs at least DEVX_ETH_TX_TAGGED_MIN bytes.
 	 */
 	DEVX_ETH_TX_BAD_LENGTH,
 	/*
 	 * TSO with mss 0 or a header length of 0. Headers longer than the packet, or than
-	 * DEVX_ETH_TX_HEADER_MAX. More payload than the device cuts, or frames above max_bytes.
-	 * A tunnel of which the queue has no offload.
+	 * DEVX_ETH_TX_HEADER_MAX. More payload than the device can split, or frames longer than
+	 * max_bytes. A tunnel for which the queue has no offload.
 	 */
 	DEVX_ETH_TX_BAD_TSO,
 	DEVX_ETH_TX_UNREADABLE,   /* headers that the WQE must contain are in a dma-buf */
@@ -54,7 +54,7 @@ struct devx_eth_tx_shape {
 void devx_eth_tx_measure_packet(const struct devx_eth_txq *txq, const struct rte_mbuf *m,
 				struct devx_eth_tx_shape *shape);
 /**
- * devx_eth_tx_check_packet - find out whether a queue can send a packet
+ * devx_eth_tx_check_packet - check whether a queue can send a packet
  * @table: memory for packets
  * @shape: receives the shape, as devx_eth_tx_measure_packet()
  *
@@ -73,7 +73,7 @@ const struct rte_mbuf *devx_eth_tx_find_unknown(const struct devx_eth_table *tab
  * devx_eth_tx_may_register - check whether the recovery timer will register the memory of a segment
  * @s: a segment whose memory has no key
  *
- * It registers pinned buffers, once.
+ * The timer registers only pinned buffers, and does not try a refused pool again.
  */
 bool devx_eth_tx_may_register(const struct devx_eth_txq *txq, const struct rte_mbuf *s);
 

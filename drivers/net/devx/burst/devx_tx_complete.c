@@ -5,7 +5,7 @@
 #include "burst/devx_tx_complete.h"
 #include "burst/devx_tx_slow_path.h"
 
-/* A process that is killed while it frees loses these mbufs; otherwise a reset frees them again. */
+/* Moves tail first: if the process is killed before it frees mbufs, no reset frees any twice. */
 static __rte_always_inline void step_tail(struct devx_eth_txq *txq, uint16_t n)
 {
 	txq->tail += n;
@@ -106,7 +106,7 @@ __rte_noinline void devx_eth_tx_request_cqe(struct devx_eth_txq *txq)
 	if (txq->tail != txq->comp)
 		return; /* a requested CQE is pending; at most one NOP is in the ring */
 	txq->n_elts = txq->n_desc;
-	/* the ring has room: less than comp_every segments, or blocks if counted, are posted */
+	/* the ring has room: fewer than comp_every segments, or blocks if counted, are posted */
 	if (txq->tail != txq->head)
 		devx_eth_tx_post_nop(txq);
 }

@@ -26,8 +26,8 @@ void devx_eth_tx_post_nop(struct devx_eth_txq *txq);
 /**
  * devx_eth_tx_request_cqe - post a NOP that requests a CQE for the last packets, if none is pending
  *
- * Only one of several WQEs requests a CQE. A NOP makes the device report the packets behind the
- * last of them. Call it after all CQEs were handled; a later call handles that of the NOP.
+ * Most WQEs request no CQE. The NOP makes the device report the packets after the last WQE that
+ * does. Call this after all CQEs were handled; a later burst handles the CQE of the NOP.
  *
  * Context: data path; the thread that owns the queue, which has no unread error CQE.
  */

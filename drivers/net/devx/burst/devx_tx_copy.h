@@ -59,7 +59,7 @@ static __rte_always_inline uint32_t devx_eth_tx_get_copy_bytes(uint32_t len)
 bool devx_eth_tx_wrap_entry(const struct devx_eth_txq *txq, struct devx_eth_tx_entries *w,
 			    const struct rte_mbuf *m, bool copy);
 
-/* Starts a WQE at block @pi, whose first packet is @m. No room: @next is not below @stop. */
+/* Starts a WQE at block @pi, whose first packet is @m. Without room, @next is not below @stop. */
 static __rte_always_inline struct devx_eth_tx_entries
 devx_eth_tx_start_entries(const struct devx_eth_txq *txq, uint16_t pi, const struct rte_mbuf *m)
 {
@@ -106,7 +106,7 @@ static __rte_always_inline void devx_eth_tx_write_copy(uint8_t *to, const uint8_
 	devx_eth_tx_copy_packet(to + sizeof(count), from, len);
 }
 
-/* Adds a packet of one segment. Returns false if it does not fit, cannot be sent, or is unlike. */
+/* Adds a packet of one segment. Returns false if it does not fit, cannot be sent, or differs. */
 static __rte_always_inline bool devx_eth_tx_add_entry(struct devx_eth_txq *txq,
 						      struct devx_eth_tx_entries *w,
 						      const struct rte_mbuf *m, uint8_t cs_flags,
@@ -168,8 +168,8 @@ static __rte_always_inline bool devx_eth_tx_has_copy_room(const struct devx_eth_
 }
 
 /*
- * Posts a WQE of packets of one segment, of any length. Returns the first packet that is not in it;
- * @pkts: none was posted.
+ * Posts a WQE of packets of one segment, of any length. Returns the first packet that is not in it,
+ * which is @pkts if none was posted.
  */
 static __rte_noinline struct rte_mbuf **
 devx_eth_tx_post_entries(struct devx_eth_txq *txq, struct devx_eth_tx_place *place,

@@ -40,7 +40,7 @@ static __rte_always_inline uint8_t *devx_eth_tx_get_wqe(const struct devx_eth_tx
  * struct devx_eth_tx_alike - packets that devx_eth_tx_copy_alike() takes
  * @minus: the negative of the first address of their memory range
  * @room: a packet that starts in the first @room bytes of the range is inside it
- * @ol_flags: their flags that decide about the WQE, upper half
+ * @ol_flags: upper half of their ol_flags, which has the flags that decide about the WQE
  * @count: byte count of their entries
  * @len: their length: 45 to 60 bytes; 0: no packet is alike
  */
@@ -51,7 +51,7 @@ struct devx_eth_tx_alike {
 	uint16_t len;
 };
 
-/* Describes packets that are equal to @m. Its memory is that of the last packet of the queue. */
+/* Describes packets that are like @m, in the memory range of the last packet of the queue. */
 static __rte_always_inline struct devx_eth_tx_alike
 devx_eth_tx_start_alike(const struct devx_eth_txq *txq, const struct rte_mbuf *m)
 {
@@ -96,7 +96,7 @@ struct devx_eth_tx_all_traits {
 	devx_eth_tx_u64x2 any, all;
 };
 
-/* Copies a packet into 64 bytes at @to. Returns false if its length or memory is another one. */
+/* Copies a packet into 64 bytes at @to. Returns false if its length or memory range differs. */
 static __rte_always_inline bool devx_eth_tx_copy_one_alike(const struct devx_eth_tx_alike alike,
 							   uint8_t *to, const struct rte_mbuf *m,
 							   struct devx_eth_tx_all_traits *traits,
@@ -123,7 +123,7 @@ static __rte_always_inline bool devx_eth_tx_copy_one_alike(const struct devx_eth
 	return true;
 }
 
-/* Returns whether copied packets have one segment each, and the flags of @alike. */
+/* Returns whether all copied packets have one segment, and the flags of @alike. */
 static __rte_always_inline bool devx_eth_tx_judge_alike(const struct devx_eth_tx_alike *alike,
 							const struct devx_eth_tx_all_traits *traits,
 							const unsigned int flags)
@@ -140,7 +140,7 @@ static __rte_always_inline bool devx_eth_tx_judge_alike(const struct devx_eth_tx
 		 DEVX_ETH_TX_UPPER(DEVX_ETH_TX_SESSION_MASK));
 }
 
-/* Copies @n packets into entries of 64 bytes from @to on. Returns false if one is unlike. */
+/* Copies @n packets into entries of 64 bytes from @to on. Returns false if one differs. */
 static __rte_always_inline bool devx_eth_tx_copy_alike(const struct devx_eth_tx_alike alike,
 						       uint8_t *to, struct rte_mbuf **pkts,
 						       unsigned int n,
@@ -186,14 +186,13 @@ static __rte_always_inline void devx_eth_tx_write_alike_title(struct prm_ctrl_se
 }
 
 /*
- * Posts WQEs of equal packets, from the first packet on. Returns the first packet that it left: the
- * next WQE would have an unlike packet, or has no room in front of the end of the ring. @same: set
- * to false if a packet has several segments or other flags. Not inlined: so all values of the inner
- * loop have registers.
+ * Posts WQEs of packets that are alike, from the first packet on. Stops if the next WQE would have
+ * a different packet, or no room before the end of the ring. Returns the first packet that it did
+ * not post. @same: set to false if a packet has several segments or other flags. Not inlined, so
+ * that all values of the inner loop have registers.
  *
- * With control and Ethernet segment the entries of a WQE take one block more than their number. A
- * WQE requests a CQE as in devx_eth_tx_pass_wqe(), or earlier: one counter stands for elts and
- * blocks.
+ * A WQE takes one block more than it has entries, for control and Ethernet segment. It requests a
+ * CQE as in devx_eth_tx_pass_wqe(), or earlier, because one counter stands for elts and blocks.
  */
 static __rte_noinline struct rte_mbuf **
 devx_eth_tx_post_alike_copies(struct devx_eth_txq *txq, struct devx_eth_tx_place *place_io,

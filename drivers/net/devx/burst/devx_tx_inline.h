@@ -9,9 +9,9 @@
  *
  *     ctrl | eth, 2 bytes of headers | headers, padded to 16 bytes | pointers to the payload
  *
- * TSO needs all headers there: the device repeats them for each frame. The VLAN tag of such a
- * packet is among them. Without capability wqe_vlan_insert the Ethernet header and the tag of any
- * packet are there. The CPU reads these headers, and nothing else of a packet.
+ * The WQE of a TSO packet contains all headers, with the VLAN tag, because the device repeats them
+ * for each frame. Without capability wqe_vlan_insert, the WQE of any packet with a tag contains the
+ * Ethernet header and the tag. The CPU reads these headers, and nothing else of a packet.
  */
 
 /** enum devx_eth_tx_result - result of posting one packet */
@@ -23,7 +23,7 @@ enum devx_eth_tx_result {
 
 /**
  * devx_eth_tx_post_inline - post a packet with its headers in the WQE
- * @m: a packet with TSO, or with VLAN insertion that the device does not do
+ * @m: a packet with TSO, or with a VLAN tag that the device cannot insert
  * @last: receives the WQE if the packet was posted
  */
 enum devx_eth_tx_result devx_eth_tx_post_inline(struct devx_eth_txq *txq, struct rte_mbuf *m,
@@ -34,7 +34,7 @@ enum devx_eth_tx_result devx_eth_tx_post_inline(struct devx_eth_txq *txq, struct
  * @n: at least 1
  * @last: receives the last WQE; untouched if no packet was posted
  *
- * Ends at the first packet that needs something else than the first one.
+ * Stops at the first packet that needs another kind of WQE than pkts[0].
  *
  * Return: number of posted packets
  */

@@ -18,7 +18,7 @@ static const struct {
 	{ RTE_MBUF_F_TX_TCP_SEG, DEVX_ETH_TX_TSO_OFFLOADS },
 };
 
-/* Returns the flags of mbufs that the offloads of a queue carry out, without those of numbers. */
+/* Returns the flags of mbufs that the offloads of a queue carry out, without fields of numbers. */
 static uint64_t get_valid_flags(uint64_t offloads)
 {
 	uint64_t valid = RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IPV6 | RTE_MBUF_F_TX_OUTER_IPV4 |
@@ -45,7 +45,7 @@ static bool accepts_l4(uint64_t offloads, uint64_t ol_flags)
 	}
 }
 
-/* The four bits of the tunnel are a number. A tunnel matters only with a request inside. */
+/* The four bits of the tunnel are a number. A tunnel matters only if it has an offload inside. */
 static bool accepts_tunnel(const struct devx_eth_txq *txq, uint64_t ol_flags)
 {
 	const uint16_t type = 1 << (ol_flags >> DEVX_ETH_TX_TUNNEL_SHIFT & 0xf);

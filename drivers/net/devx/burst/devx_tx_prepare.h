@@ -12,14 +12,14 @@ struct rte_mbuf;
  * @pkts: the packets; not changed
  * @n: number of packets
  *
- * Refuses packets that a burst would send otherwise than requested, or drop. Two VLAN tags
- * (RTE_MBUF_F_TX_QINQ) are among them, because the device inserts one. The headers of a packet are
- * neither read nor changed: the device overwrites the checksums.
+ * Refuses packets that a burst would drop, or would not send as requested. It refuses two VLAN tags
+ * (RTE_MBUF_F_TX_QINQ), because the device inserts only one. It neither reads nor changes headers:
+ * the device overwrites the checksums.
  *
  * Return: @n, or the index of the first refused packet, with rte_errno
- *   ENOTSUP   the packet requests an offload that the queue or the device does not have, also in a
- *             tunnel of this type; or its WQE must contain headers that are in a dma-buf
- *   EFAULT    memory that is neither mapped nor in a pool
+ *   ENOTSUP   the packet requests an offload that the queue or the device does not have, or not in
+ *             tunnels of this type; or its WQE must contain headers that are in a dma-buf
+ *   EFAULT    the packet is in memory that is neither mapped nor in a pool
  *   EINVAL    invalid length, too many segments, or an impossible TSO request
  */
 uint16_t devx_eth_tx_prepare(void *queue, struct rte_mbuf **pkts, uint16_t n);

@@ -13,9 +13,9 @@
  *     blocks   done .......... sq.pi .free.. done + n
  *
  * The ring has n blocks, at least as many as n_elts. Without data in WQEs a free elt implies a free
- * block (devx_txq.h), so only a queue with TSO or copied packets looks at the blocks. A WQE waits
- * until its packet has room in both rings. It gets room: fewer than comp_every elts and blocks wait
- * for the next WQE with a CQE. The largest packet fits the rest (devx_eth_tx_get_max_segs()).
+ * block (devx_txq.h), so only a queue with TSO or copied packets looks at the blocks. A packet
+ * waits until it has room in both rings. It gets room eventually: fewer than comp_every elts and
+ * blocks have no CQE requested, and the largest packet fits the rest (devx_eth_tx_get_max_segs()).
  */
 
 /** devx_eth_tx_count_free_elts - get the number of segments that elts has room for */

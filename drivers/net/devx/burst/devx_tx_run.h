@@ -17,9 +17,9 @@
 /**
  * DOC: Multi-packet WQEs of pointers, without a test per packet
  *
- * The packets of a burst usually need the same: one segment, the same checksums, memory of one key.
- * devx_eth_tx_post_run() writes their data segments and judges all of them at the end
- * (devx_tx_tally.h). What it does not post is left to the slow path.
+ * The packets of a burst are usually alike: one segment, the same checksums, memory of one key.
+ * devx_eth_tx_post_run() writes their data segments and checks all of them at the end
+ * (devx_tx_tally.h). The slow path posts the packets that it leaves.
  */
 
 /* Stores the mbufs of a WQE in elts from head on, until their CQE arrives. */
@@ -77,7 +77,7 @@ static __rte_always_inline bool devx_eth_tx_is_near(const struct devx_eth_tx_nea
 	return addr + near->minus < near->room;
 }
 
-/* Writes the data segment of a packet. Returns false if it is beyond the range of the last one. */
+/* Writes the data segment of a packet. Returns false if it is outside the range of the last one. */
 static __rte_always_inline bool devx_eth_tx_add_packet(const struct rte_mbuf *m,
 						       struct prm_data_seg *seg,
 						       const struct devx_eth_tx_near *near,
@@ -92,8 +92,8 @@ static __rte_always_inline bool devx_eth_tx_add_packet(const struct rte_mbuf *m,
 }
 
 /*
- * Writes the data segments of @n packets, from @seg on. Returns false, and stops, if one of them is
- * beyond the range of the last packet.
+ * Writes the data segments of @n packets, from @seg on. Stops and returns false if one of them is
+ * outside the range of the last packet.
  */
 static __rte_always_inline bool devx_eth_tx_add_near(struct rte_mbuf **pkts, unsigned int n,
 						     struct prm_data_seg *seg,
@@ -129,7 +129,7 @@ static __rte_always_inline bool devx_eth_tx_judge_run(const struct devx_eth_txq 
 	return !(flags & (DEVX_ETH_TX_VLAN | DEVX_ETH_TX_TSO)) || !(sum->any_flags & txq->alone);
 }
 
-/* Writes the data segments of a WQE of @n packets at @pi, and their flags. False: as add_near. */
+/* Writes the data segments of a WQE of @n packets at @pi. Returns as devx_eth_tx_add_near(). */
 static __rte_always_inline bool devx_eth_tx_add_run(const struct devx_eth_txq *txq, uint16_t pi,
 						    struct rte_mbuf **pkts, unsigned int n,
 						    const struct devx_eth_tx_near near,
@@ -153,8 +153,8 @@ static __rte_always_inline bool devx_eth_tx_add_run(const struct devx_eth_txq *t
 }
 
 /*
- * Posts packets from the first one on in multi-packet WQEs. Returns how many; it posts no WQE with
- * packets that need different ones.
+ * Posts packets from the first one on in multi-packet WQEs, and returns their number. Stops at a
+ * WQE whose packets need different ones.
  */
 static __rte_always_inline uint16_t devx_eth_tx_post_run(struct devx_eth_txq *txq,
 							 struct rte_mbuf **pkts, uint16_t n,

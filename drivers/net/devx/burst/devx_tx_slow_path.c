@@ -9,11 +9,11 @@
  * DOC: Rare cases of a send burst
  *
  * The burst frees a packet that cannot be sent and counts it by its reason. To the caller the
- * packet counts as sent, so that it goes on with the next one.
+ * packet counts as sent, so that the caller continues with the next one.
  *
- * Pinned buffers of a pool can have memory that nobody named to the driver. Their first packet
- * waits: the burst ends before it, until the recovery timer has registered them or knows that it
- * cannot (memory/devx_unknown.h). The timer also names other memory without a key, in one line.
+ * Pinned buffers of a pool can be in memory that the driver does not know. A burst stops before the
+ * first such packet, until the recovery timer has registered the buffers or failed to do so
+ * (memory/devx_unknown.h). The timer also logs the first packet in other memory without a key.
  *
  * After an error CQE the burst stores the error and marks the queue as broken. The recovery timer
  * resets the queue (recovery/devx_tx_recovery.c).

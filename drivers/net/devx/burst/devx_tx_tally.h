@@ -12,8 +12,8 @@
  * DOC: A run of packets that one WQE points to
  *
  * The loop over a run writes data segments and tests nothing but the memory key. It only collects
- * the flags and lengths of all packets; one test at the end judges the run. A run that fails leaves
- * no trace in the ring, and the slow path posts its packets one after the other.
+ * the flags and lengths of all packets; one test at the end checks the run. A run that fails is
+ * never posted, and the slow path posts its packets one after the other.
  *
  * There are two equal implementations: a scalar one, which is the reference, and one with SSE4.1,
  * which every DPDK on x86 needs anyway. A test compares them.

@@ -23,13 +23,13 @@
 	(RTE_MBUF_F_TX_IP_CKSUM | RTE_MBUF_F_TX_L4_MASK | RTE_MBUF_F_TX_OUTER_IP_CKSUM |           \
 	 RTE_MBUF_F_TX_TUNNEL_MASK | RTE_MBUF_F_TX_VLAN | RTE_MBUF_F_TX_TCP_SEG)
 
-/* Upper half of flags for sending, which are all there. x86 has no AND with 64-bit constants. */
+/* Upper half of ol_flags, which has all flags for sending: x86 has no AND with 64-bit constants. */
 #define DEVX_ETH_TX_UPPER(flags) ((uint32_t)((flags) >> 32))
 
 /**
  * devx_eth_tx_get_cs_flags - get the checksum offloads of a packet as flags of the Ethernet segment
  *
- * In a tunnel IP and layer 4 are those of the inner packet, as DPDK defines the flags.
+ * In a tunnel, the flags for IP and layer 4 mean the inner packet, as DPDK defines them.
  */
 static __rte_always_inline uint8_t devx_eth_tx_get_cs_flags(const struct rte_mbuf *m)
 {

@@ -60,7 +60,7 @@ uint16_t devx_eth_user_tx_burst(void *queue, struct rte_mbuf **pkts, uint16_t n)
 	return txq && has_queue(&txq->user) ? bursts[txq->user.port].tx(queue, pkts, n) : 0;
 }
 
-/* A process without the doorbell registers has the functions of ethdev that move no packets. */
+/* If this process could not map the doorbell registers, it has ethdev's dummy functions. */
 static bool has_bursts(uint16_t port)
 {
 	return __atomic_load_n(&rte_eth_fp_ops[port].tx_pkt_burst, __ATOMIC_ACQUIRE) ==

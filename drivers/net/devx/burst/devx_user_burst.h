@@ -7,10 +7,10 @@
 /**
  * DOC: Bursts of a secondary process
  *
- * A secondary process can be killed in the middle of a burst, and then the queue is in no valid
+ * A secondary process can be killed in the middle of a burst, which leaves the queue in an invalid
  * state. Therefore each queue has the number of the secondary process that uses it. The burst
- * functions and tx_done_cleanup of a secondary process compare it with their own number, then call
- * the same function as the primary process:
+ * functions and tx_done_cleanup of a secondary process first compare this number with their own.
+ * Then they call the same function as the primary process:
  *
  *     0                    the process takes the queue
  *     its own number       the process has the queue
@@ -20,7 +20,7 @@
  * (process/devx_leftovers.c). The burst functions of the primary process do not read the number.
  */
 
-/** devx_eth_user_set_process - set the number of this process; 0: none yet. Before all bursts */
+/** devx_eth_user_set_process - set the number of this process, before all bursts; 0: none yet */
 void devx_eth_user_set_process(uint32_t process);
 /** devx_eth_user_get_process - get the number of this process; 0: none yet */
 uint32_t devx_eth_user_get_process(void);
