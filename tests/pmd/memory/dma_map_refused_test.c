@@ -55,7 +55,7 @@ static const struct request {
 	{ "no_byte", 0, 0, -ENOTSUP, NULL },
 	{ "memory_that_EAL_does_not_know", MEMORY_RIG_BYTES, 1, -EINVAL, NULL },
 	{ "memory_that_is_not_mapped", 3 * PART, PART + PAGE, -EFAULT,
-	  "for that of a GPU call rte_pmd_devx_dmabuf_register() first" },
+	  "for memory of a GPU, call rte_pmd_devx_dmabuf_register() first" },
 	{ "wrap", 0, SIZE_MAX, -EINVAL, "no wrap at 2^64" },
 };
 

@@ -48,7 +48,7 @@ int devx_eth_memory_map(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 
 /* ---- unmap -------------------------------------------------------------------------- */
 
-/* @n: number of buffers that lose their key with the mapping */
+/* @n: number of buffers whose memory key ends with the mapping */
 struct buffer_count {
 	const struct devx_eth *eth;
 	const struct devx_eth_piece *mapping;
@@ -110,6 +110,6 @@ int devx_eth_memory_unmap(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 	rc = check_receive_queues(eth, mapping);
 	if (rc)
 		return rc;
-	eth->memory.reported = false; /* the next line names packets there */
+	eth->memory.reported = false; /* then the timer logs a packet in this memory */
 	return devx_eth_memory_end_map(eth, addr);
 }

@@ -10,11 +10,11 @@
  * DOC: Memory that the application maps and unmaps: rte_dev_dma_map()
  *
  * A mapping is a use of memory (devx_mr.h), from probe to close, whether the port is started or
- * not. Parts that have a key keep it: a mapping inside a dma-buf uses the registration of the
- * dma-buf. Memory of a GPU outside one needs the kernel's registration (peer memory).
+ * not. Parts that already have a key keep it: a mapping inside a dma-buf uses the registration of
+ * the dma-buf. Memory of a GPU outside a dma-buf needs support in the kernel (peer memory).
  *
- * The ring may have packets in unmapped memory that the device has not sent yet. Their memory key
- * is gone, so the device reports an error instead, and the recovery timer restarts the queue.
+ * When memory is unmapped, a ring may still have unsent packets there. Their memory key no longer
+ * exists, so the device reports an error, and the recovery timer restarts the queue.
  */
 
 /** devx_eth_memory_map - register memory, under eth->lock. Return: 0 or -errno, logged */

@@ -15,7 +15,7 @@ static int refuse_overlap(const struct devx_eth *eth, const struct devx_dmabuf *
 	devx_eth_log(eth, ERR,
 		     "dma-buf: addresses %#" PRIx64 " to %#" PRIx64
 		     " overlap registered memory at %#" PRIx64 " (%" PRIu64
-		     " bytes); reserve addresses of its own with mmap()",
+		     " bytes); reserve a separate range of addresses with mmap()",
 		     from->iova, from->iova + from->bytes, addr, bytes);
 	return -EEXIST;
 }
@@ -35,7 +35,7 @@ static int check_overlap(const struct devx_eth *eth, const struct devx_dmabuf *f
 	return 0;
 }
 
-/* Registers a dma-buf by a descriptor of its own: the application may close the other one. */
+/* Registers a dma-buf, and duplicates its descriptor, because the application may close its own. */
 static int create_mr(struct devx_eth *eth, struct devx_eth_dmabuf *d)
 {
 	const int fd = d->from.fd;

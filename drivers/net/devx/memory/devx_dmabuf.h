@@ -8,10 +8,10 @@
 /**
  * DOC: Packet memory in dma-bufs
  *
- *     register ............. an MR in the list eth->dmabufs, and a range of the table
- *     unregister, close .... destroys the MR, and takes the range away
+ *     register ............. creates an MR in the list eth->dmabufs, and a range in the table
+ *     unregister, close .... destroys the MR, and removes the range
  *
- * rte_pmd_devx.h is the public side. The bursts know ranges and keys only, and read no packet byte.
+ * rte_pmd_devx.h has the public API. Bursts use only ranges and keys, and read no packet byte.
  */
 
 /** devx_eth_dmabuf_register - register a dma-buf; under eth->lock. Return: 0 or -errno, logged */

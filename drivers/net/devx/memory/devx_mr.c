@@ -15,7 +15,7 @@ static bool is_same(const struct devx_eth_piece *a, const struct devx_eth_piece 
 	       a->pool == b->pool;
 }
 
-/* Adds a use, once. */
+/* Adds a use, unless it exists already. */
 static int add_use(struct devx_eth *eth, const struct devx_eth_piece *piece)
 {
 	struct devx_eth_memory *memory = &eth->memory;
@@ -61,7 +61,10 @@ static int register_part(struct devx_eth_mr_draft *d, const struct devx_eth_piec
 	return devx_eth_mr_draft_insert(d, &r);
 }
 
-/* Buffers end with the mapping that they are in; what EAL and dma-bufs have ends with these. */
+/*
+ * Returns whether a piece is a use of its own. Buffers inside a mapping end with this mapping;
+ * memory of EAL or of a dma-buf ends when EAL frees it or the dma-buf is unregistered.
+ */
 static bool needs_use(const struct devx_eth_mr_draft *d, const struct devx_eth_piece *piece)
 {
 	const struct devx_eth_memory *memory = &d->eth->memory;
@@ -91,7 +94,7 @@ static int add_piece(struct devx_eth_mr_draft *d, const struct devx_eth_piece *p
 		struct devx_eth_range *next = i < d->t->n ? &d->t->range[i] : NULL;
 
 		if (next && next->addr <= part.addr) {
-			/* mapped memory that a heap of EAL got */
+			/* a heap of EAL got memory that the application had mapped */
 			if (piece->kind == DEVX_ETH_MEMORY_EAL && !next->dmabuf && !next->eal)
 				next->eal = d->changed = true;
 			part.addr = next->addr + next->bytes;
@@ -109,7 +112,7 @@ static int add_piece(struct devx_eth_mr_draft *d, const struct devx_eth_piece *p
 	return needs_use(d, piece) ? add_use(d->eth, piece) : 0;
 }
 
-/* Logs that a piece cannot be registered. Return: 0 if the port does without it; or -errno */
+/* Logs that a piece cannot be registered. Returns 0 if the port can do without it, or -errno. */
 static int report_refusal(struct devx_eth *eth, const struct devx_eth_piece *piece, int rc)
 {
 	char why[DEVX_TEXT_BYTES + 64];
@@ -122,7 +125,7 @@ static int report_refusal(struct devx_eth *eth, const struct devx_eth_piece *pie
 	if (piece->kind == DEVX_ETH_MEMORY_MAPPED)
 		return devx_eth_log_failure(eth, rc,
 					    "cannot map memory at %#" PRIx64
-					    " (for that of a GPU call "
+					    " (for memory of a GPU, call "
 					    "rte_pmd_devx_dmabuf_register() first)",
 					    piece->addr);
 	return devx_eth_log_failure(eth, rc, "cannot use memory at %#" PRIx64 " for packets",
@@ -169,7 +172,7 @@ int devx_eth_memory_remove(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 	return devx_eth_mr_draft_close(&d, devx_eth_mr_draft_cut(&d, addr, addr + bytes, true));
 }
 
-/* Finds a use of @addr. @next: receives the address of the next one, if that is smaller. */
+/* Returns the use that contains @addr. If none does, lowers @next to the start of the next use. */
 static const struct devx_eth_piece *find_use(const struct devx_eth_memory *memory, uint64_t addr,
 					     uint64_t *next)
 {
@@ -184,7 +187,7 @@ static const struct devx_eth_piece *find_use(const struct devx_eth_memory *memor
 	return NULL;
 }
 
-/* Takes the parts of an ended use from the ranges that no other use needs. */
+/* Removes from the ranges those parts of an ended use that no other use needs. */
 static int cut_use(struct devx_eth_mr_draft *d, const struct devx_eth_piece *ended)
 {
 	const uint64_t end = ended->addr + ended->bytes;
@@ -204,7 +207,7 @@ static int cut_use(struct devx_eth_mr_draft *d, const struct devx_eth_piece *end
 	return rc;
 }
 
-/* Ends the uses of @pool, or without pool the one that was mapped at @addr. */
+/* Ends the uses of @pool; or, if @pool is NULL, the mapping at @addr. */
 static int end_uses(struct devx_eth *eth, const struct rte_mempool *pool, uint64_t addr)
 {
 	struct devx_eth_memory *memory = &eth->memory;
@@ -306,7 +309,7 @@ void devx_eth_memory_stop(struct devx_eth *eth)
 						: insert_mapped(&d, &t->range[i]);
 		rc = devx_eth_mr_draft_close(&d, rc);
 	}
-	if (rc) /* drops packets in this memory until rte_dev_dma_map() maps it again */
+	if (rc) /* the port drops packets in mapped memory until rte_dev_dma_map() maps it again */
 		devx_eth_memory_release(eth);
 }
 

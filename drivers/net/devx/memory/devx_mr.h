@@ -15,15 +15,15 @@
  *     uses            |--- mapped ---|                                     |- mapped -|
  *                           |--- pool ---|
  *
- * A function below changes a copy of the table and publishes it at the end. A registration ends
- * when no range of the table is left in it. All of them run under eth->lock.
+ * Each function that changes the table changes a copy, and publishes it at the end. A registration
+ * ends when it contains no range any more. All functions below run under eth->lock.
  */
 
 /**
- * devx_eth_memory_add - register the parts of @n pieces that no range holds yet
+ * devx_eth_memory_add - register the parts of @n pieces that no range contains yet
  *
- * Pieces that are not EAL's become uses. Memory of the kind BUFFERS may be refused, because the
- * port may never get packets there: a line of level info says so.
+ * Pieces that are not EAL's become uses. A failure for memory of the kind BUFFERS is only logged,
+ * at level INFO, because the port may never get packets there.
  *
  * Return: 0; or -errno, logged, and all is as before.
  */
@@ -38,7 +38,7 @@ int devx_eth_memory_add(struct devx_eth *eth, const struct devx_eth_piece *piece
  */
 int devx_eth_memory_add_dmabuf(struct devx_eth *eth, const struct devx_mr *mr, bool write);
 /**
- * devx_eth_memory_remove - take freed memory off the table
+ * devx_eth_memory_remove - remove freed memory from the table
  *
  * EAL calls it before it unmaps the memory. The application no longer sends or receives there.
  *
@@ -46,7 +46,7 @@ int devx_eth_memory_add_dmabuf(struct devx_eth *eth, const struct devx_mr *mr, b
  */
 int devx_eth_memory_remove(struct devx_eth *eth, uint64_t addr, uint64_t bytes);
 /**
- * devx_eth_memory_end_pool - end the uses of a pool that is freed
+ * devx_eth_memory_end_pool - end the uses of a pool that is being freed
  *
  * Return: 0 or -ENOMEM: the table is as before.
  */

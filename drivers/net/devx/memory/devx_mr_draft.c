@@ -94,7 +94,7 @@ int devx_eth_mr_draft_cut(struct devx_eth_mr_draft *d, uint64_t addr, uint64_t e
 	return 0;
 }
 
-/* Ends the registrations of which the table has no range. One that is partly freed stays. */
+/* Ends registrations that contain no range of the table. One that is partly freed stays. */
 static void end_unused(struct devx_eth *eth)
 {
 	struct devx_eth_memory *memory = &eth->memory;

@@ -12,8 +12,6 @@
 #include "memory/devx_mr_draft.h"
 #include "memory/devx_mr_eal.h"
 
-/* Finds memory of EAL and of mempools when a port starts, and follows their changes. */
-
 static void append_piece(struct devx_eth_pieces *pieces, const struct devx_eth_piece *piece)
 {
 	struct devx_eth_piece *list =
@@ -31,7 +29,7 @@ static int append_memsegs(const struct rte_memseg_list *msl, const struct rte_me
 {
 	const struct devx_eth_piece piece = { ms->addr_64, bytes, DEVX_ETH_MEMORY_EAL, NULL };
 
-	/* the application maps memory of rte_extmem_register(), or makes a pool of it */
+	/* skips memory of rte_extmem_register(): the application maps it or makes a pool of it */
 	if (!msl->external || msl->heap)
 		append_piece(arg, &piece);
 	return 0;
@@ -52,8 +50,8 @@ static void append_to_pool(struct devx_eth_pieces *pieces, const struct devx_eth
 }
 
 /*
- * A pool in pages of 4 KiB whose addresses on the bus are not contiguous has a chunk for each page.
- * Together they have one key: the device translates each page by itself.
+ * A pool in pages of 4 KiB that are not contiguous on the bus has a chunk for each page. Adjacent
+ * chunks share a key, because the device translates each page by itself.
  */
 static void append_chunk(struct rte_mempool *mp, void *arg, struct rte_mempool_memhdr *chunk,
 			 unsigned int idx)
@@ -68,7 +66,7 @@ static void append_chunk(struct rte_mempool *mp, void *arg, struct rte_mempool_m
 /* Skips an mbuf that its pool has not initialized yet. */
 static void append_buffer(struct rte_mempool *mp, void *arg, void *obj, unsigned int idx)
 {
-	enum { GAP = 4095 }; /* a gap below a page contains no whole page, which may be unmapped */
+	enum { GAP = 4095 }; /* too small to contain a whole page, which might be unmapped */
 	const struct rte_mbuf *m = obj;
 	const struct devx_eth_piece piece = { (uintptr_t)m->buf_addr, m->buf_len,
 					      DEVX_ETH_MEMORY_BUFFERS, mp };
@@ -151,7 +149,7 @@ static void handle_mempool_event(enum rte_mempool_event event, struct rte_mempoo
 	pthread_mutex_unlock(&eth->lock);
 }
 
-/* A callback that EAL has called already, and that waits for eth->lock, also reads this. */
+/* Also affects a callback that EAL has already called and that waits for eth->lock. */
 static void set_listening(struct devx_eth *eth, bool on)
 {
 	pthread_mutex_lock(&eth->lock);

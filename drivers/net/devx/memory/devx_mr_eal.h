@@ -7,7 +7,7 @@
 
 #include "devx_port.h"
 
-/** struct devx_eth_pieces - list of memory to register; @failed: the list could not grow */
+/** struct devx_eth_pieces - list of memory of EAL and mempools; @failed: the list could not grow */
 struct devx_eth_pieces {
 	struct devx_eth_piece *piece;
 	unsigned int n, room;
@@ -42,7 +42,7 @@ void devx_eth_memory_list_buffers(struct rte_mempool *pool, struct devx_eth_piec
  *
  * Context: under eth->lock; a port calls it for the pools of its receive queues.
  *
- * Return: 0, also if the kernel refuses memory; -ENOMEM, logged.
+ * Return: 0, even if the kernel refuses memory; or -ENOMEM, logged.
  */
 int devx_eth_memory_add_buffers(struct devx_eth *eth, struct rte_mempool *pool);
 /** devx_eth_memory_unlisten - ignore changes of memory from now on; not under @eth->lock */

@@ -8,7 +8,7 @@
 #include "memory/devx_mr_eal.h"
 #include "memory/devx_unknown.h"
 
-/* @pool: the pool to list, if it still exists; @found: it does */
+/* @pool: the pool to list, if it still exists; @found: it still exists */
 struct search {
 	struct rte_mempool *pool;
 	struct devx_eth_pieces pieces;
@@ -51,7 +51,7 @@ static void handle_queue(struct devx_eth *eth, struct devx_eth_txq *txq)
 	struct search search = { .pool = unknown->pool };
 
 	rte_mempool_walk(visit_pool, &search);
-	if (pthread_mutex_trylock(&eth->lock)) { /* as the timer: the next period tries again */
+	if (pthread_mutex_trylock(&eth->lock)) { /* the next period of the timer tries again */
 		devx_eth_memory_drop_list(&search.pieces);
 		return;
 	}

@@ -8,14 +8,14 @@
  * DOC: Packets in memory without a key
  *
  *     burst    finds such a packet, writes address and pool into its queue (devx_eth_tx_unknown)
- *     timer    registers the pinned buffers of the pool, or names the memory in one line
+ *     timer    registers the pinned buffers of the pool, or logs the address of the packet
  *
  * A pool becomes ready before its pinned buffers have addresses, and DPDK reports no later event.
  * So the port registers them when it starts, when a receive queue of the pool starts, or here.
  */
 
 /**
- * devx_eth_unknown_handle - look at what the bursts of a port found
+ * devx_eth_unknown_handle - handle the packets without a key that bursts of a port found
  *
  * Context: the recovery timer, without eth->lock: the search for a pool takes a lock of EAL. No
  * queue can vanish meanwhile.

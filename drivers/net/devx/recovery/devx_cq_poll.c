@@ -4,7 +4,7 @@
 #include "recovery/devx_cq_poll.h"
 #include "recovery/devx_recovery_timer.h"
 
-/* One queue of the circle: receive queues, send queues, generator rings. */
+/* One queue of the round robin over receive queues, send queues and generator rings. */
 struct turn {
 	struct devx_eth_rxq *rxq;
 	struct devx_eth_txq *txq;
@@ -23,7 +23,7 @@ static uint32_t count_queues(const struct devx_eth *eth)
 	return n;
 }
 
-/* Bursts change the counters meanwhile: a wrong answer only changes the order of the queues. */
+/* Bursts change the counters meanwhile. An old value only changes the order of the queues. */
 static uint32_t read_counter(const uint32_t *counter)
 {
 	return __atomic_load_n(counter, __ATOMIC_RELAXED);
@@ -57,7 +57,7 @@ static void find_ring(struct rte_pmd_devx_ring *r, struct turn *t)
 			    .has_work = devx_eth_generator_count_used(r) != 0 };
 }
 
-/* Finds queue @k of the circle. Returns false if it is not set up. */
+/* Finds queue @k of the round robin. Returns false if it is not set up. */
 static bool find_queue(struct devx_eth *eth, uint32_t k, struct turn *t)
 {
 	const struct rte_eth_dev_data *data = eth->data;
@@ -80,7 +80,7 @@ static bool find_queue(struct devx_eth *eth, uint32_t k, struct turn *t)
 	return true;
 }
 
-/* Keeps the consumer counter for the next look. Returns whether the burst took a CQE meanwhile. */
+/* Stores the consumer counter. Returns whether bursts have taken a CQE since the last call. */
 static bool update_counter(const struct turn *t)
 {
 	const uint32_t ci = read_counter(&t->cq->ci), before = *t->polled_ci;
@@ -89,7 +89,7 @@ static bool update_counter(const struct turn *t)
 	return ci != before;
 }
 
-/* Looks at all queues, and chooses one. Returns false if no queue needs a question. */
+/* Chooses the queue whose CQ the timer reads next. Returns false if no CQ needs it. */
 static bool choose_queue(struct devx_eth *eth, struct turn *chosen)
 {
 	struct devx_eth_cq_poll *poll = &eth->events.poll;

@@ -7,14 +7,14 @@
 /**
  * DOC: States of CQs without events
  *
- * If the device withholds CQ_ERROR from users, the recovery timer asks firmware for the state of
- * one CQ every DEVX_ETH_CQ_POLL_MS. The queues have their turn in a circle. A queue comes first if
- * it has work and its burst took no CQE since the last look: a CQ in error stops. A queue whose
- * burst took a CQE needs no question. A queue without work is asked if no other one waits.
+ * If the device withholds CQ_ERROR from user space, the recovery timer queries the state of one CQ
+ * every DEVX_ETH_CQ_POLL_MS, round robin. A CQ in error gets no more CQEs. So a queue comes first
+ * if it has work and its bursts took no CQE since the last search. A queue whose bursts took a CQE
+ * needs no query. A queue without work is queried if no other queue needs it.
  */
 
 /**
- * devx_eth_cq_poll_step - read the state of at most one CQ; a period of the timer has passed
+ * devx_eth_cq_poll_step - read the state of at most one CQ; call it once per period of the timer
  *
  * Sends no command in most periods, and none if the port gets CQ_ERROR. The caller holds
  * eth->lock; the port is started.

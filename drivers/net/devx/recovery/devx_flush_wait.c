@@ -27,7 +27,7 @@ void devx_eth_flush_give_up(struct devx_eth *eth, struct devx_eth_flush *flush, 
 
 /* ---- Tx ---------------------------------------------------------------------------------- */
 
-/* Stores the first lost elt. The NOP may overwrite the mark of the failed WQE later. */
+/* Stores the first lost elt, because the NOP may later overwrite the mark of the failed WQE. */
 static int begin_wait(struct devx_eth_txq *txq)
 {
 	const bool error_cqe = __atomic_load_n(&txq->owner, __ATOMIC_RELAXED) == DEVX_ETH_BROKEN &&

@@ -8,13 +8,13 @@
 /**
  * DOC: Recovery of a generator ring
  *
- * As of a send queue (devx_tx_recovery.c), but a ring has no mbufs: after an error CQE the units
- * stay as they are, and sending begins at the first one. After an error of the CQ the ring gets a
- * new CQ and a new SQ. All packets without a CQE count as lost, although the device may have sent
- * some of them. The ring also gets them if flush CQEs may still come to its CQ.
+ * This is like the recovery of a send queue (devx_tx_recovery.c), but a ring has no mbufs: after an
+ * error CQE the units stay as they are, and sending begins at the first one. After an error of the
+ * CQ, or if flush CQEs may still come to it, the ring gets a new CQ and a new SQ. All packets
+ * without a CQE count as lost, although the device may have sent some of them.
  */
 
-/* Starts at unit 0. The device reads no unit. */
+/* Makes all units free, and unit 0 the next to send. */
 static void empty_ring(struct rte_pmd_devx_ring *r)
 {
 	r->unit = r->counted = r->limit = 0;
@@ -82,7 +82,7 @@ static void take_cqes(struct rte_pmd_devx_ring *r)
 	r->flush.over = (int16_t)(r->sq.pi - r->done) <= 0;
 }
 
-/* Posts a NOP that requests a CQE. It may be in a unit: restore_block() writes that again. */
+/* Posts a NOP that requests a CQE. It may overwrite a block of a unit: see restore_block(). */
 static void post_nop(struct rte_pmd_devx_ring *r)
 {
 	struct prm_ctrl_seg *ctrl = &devx_sq_get_wqebb(&r->sq, r->sq.pi)->ctrl;
@@ -146,7 +146,7 @@ static int reset_ring(struct rte_pmd_devx_ring *r)
 	return 0;
 }
 
-/* Gives the ring a new CQ and a new SQ. A failure leaves it without them, for the next try. */
+/* Gives the ring a new CQ and a new SQ. After a failure it has neither until the next attempt. */
 static int replace_queues(struct rte_pmd_devx_ring *r)
 {
 	int rc;

@@ -18,12 +18,14 @@
  * DOC: The recovery timer
  *
  * An alarm on EAL's interrupt thread, every DEVX_ETH_RECOVERY_PERIOD_US while the port is started.
- * It resets the queues that bursts marked as broken, after an error CQE or an error of the CQ: a
- * burst itself never sends a firmware command. A queue is usable again after one period and a few
+ * It resets queues that bursts marked as broken, after an error CQE or an error of the CQ: a burst
+ * itself never sends a firmware command. A queue is usable again after one period and a few
  * commands, or when the device has flushed its WQEs (devx_flush_wait.h). If eth->lock is taken or a
- * command fails, the next period tries again. The timer also looks for CQs in error of which no
- * event comes (devx_cq_poll.h), and at packets in memory without a key (memory/devx_unknown.h). It
- * reads the queue counter (devx_missed.h).
+ * command fails, the next period tries again.
+ *
+ * The timer also finds CQs in error for which the device sends no event (devx_cq_poll.h). It
+ * handles packets in memory without a key (memory/devx_unknown.h), and reads the queue counter
+ * (devx_missed.h).
  */
 
 /* Logs the first of several failures in a row. */
@@ -40,7 +42,7 @@ static void report_failure(struct devx_eth *eth, const char *side, uint16_t queu
 	*reported = rc != 0;
 }
 
-/* Reports a secondary process that tried to use a queue of another one, once per queue. */
+/* Reports, once per queue, a secondary process that tried to use a queue of another process. */
 static void report_user(struct devx_eth *eth, const char *side, uint16_t queue,
 			struct devx_eth_user *user)
 {

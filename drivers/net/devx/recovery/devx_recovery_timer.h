@@ -4,12 +4,12 @@
 
 #include "devx_port.h"
 
-/** enum - time from one call of the timer to the next */
+/** enum - period of the timer */
 enum { DEVX_ETH_RECOVERY_PERIOD_US = 5000 };
 
 /** devx_eth_recovery_timer_start - start the timer of a port. Return: 0 or -errno, logged */
 int devx_eth_recovery_timer_start(struct devx_eth *eth);
-/** devx_eth_recovery_timer_stop - stop the timer, wait for a running reset; not under eth->lock */
+/** devx_eth_recovery_timer_stop - stop the timer, and wait until it ends; not under eth->lock */
 void devx_eth_recovery_timer_stop(struct devx_eth *eth);
 
 #endif

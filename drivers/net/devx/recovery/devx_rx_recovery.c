@@ -18,13 +18,13 @@
  * packets. The posted mbufs go back to the pool, and the timer fills the ring again. Received
  * packets that no burst has taken yet count as lost.
  *
- * A CQ in error stays so, and an RQ names its CQ for good. After an error of the CQ the queue
- * therefore gets a new CQ and a new RQ. It also gets them if flush CQEs may still come. The table
- * of queues gets the number of the new RQ:
+ * A CQ never leaves the error state, and an RQ cannot change its CQ. So after an error of the CQ,
+ * or if flush CQEs may still come, the queue gets a new CQ and RQ. The RQTs get the number of the
+ * new RQ:
  *
- *     create CQ, RQ -> change the RQT -> destroy old RQ, CQ
+ *     create CQ, RQ -> change the RQTs -> destroy old RQ, CQ
  *
- * Other queues go on meanwhile. Packets that arrive before the new RQ has buffers are lost.
+ * Other queues are not affected. Packets that arrive before the new RQ has buffers are lost.
  */
 
 /* Takes all CQEs; those of received packets count as lost. */
@@ -182,7 +182,7 @@ int devx_eth_rxq_ready(struct devx_eth_rxq *rxq)
 	return rc ? rc : ready_rq(rxq);
 }
 
-/* @late: an earlier stop did not get all flush CQEs; the last error CQE is older */
+/* @late: the wait of an earlier stop for flush CQEs timed out; the last error CQE is older */
 static void report_restart(struct devx_eth_rxq *rxq, bool replaced, bool late)
 {
 	const char *what = replaced ? "created again" : "restarted";
@@ -242,7 +242,7 @@ int devx_eth_rxq_recover(struct devx_eth_rxq *rxq)
 	rxq->flush.overdue = false;
 	devx_eth_user_release(&rxq->user);
 	__atomic_store_n(&rxq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
-	/* nobody has armed the CQ: a thread that enabled its interrupt before must do it again */
+	/* the CQ is not armed: a thread that enabled the interrupt before must enable it again */
 	devx_eth_rx_wakeup_raise(&rxq->wakeup);
 	return 0;
 }

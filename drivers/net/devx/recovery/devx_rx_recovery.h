@@ -11,13 +11,13 @@
  */
 int devx_eth_rxq_recover(struct devx_eth_rxq *rxq);
 /**
- * devx_eth_rxq_poll_flush - take the CQEs of a queue that may be in ERR
+ * devx_eth_rxq_poll_flush - handle the CQEs of a queue that may be in ERR
  * @rxq: a queue that no burst uses and whose CQ has not failed
  *
  * Packets that no burst has taken count as lost. Under eth->lock.
  *
- * Return: 0: no flush CQE is missing, or the RQ is not in ERR; DEVX_ETH_WAITING; or -errno of the
- * query of the state, not logged
+ * Return: 0 if no flush CQE is missing or the RQ is not in ERR; DEVX_ETH_WAITING; or -errno if the
+ * query of the state failed, not logged
  */
 int devx_eth_rxq_poll_flush(struct devx_eth_rxq *rxq);
 /**
@@ -26,7 +26,7 @@ int devx_eth_rxq_poll_flush(struct devx_eth_rxq *rxq);
  *
  * Packets that no burst has taken count as lost. Under eth->lock.
  *
- * Return: 0; or -errno, and nothing changed in @rxq.
+ * Return: 0; or -errno, and @rxq is unchanged.
  */
 int devx_eth_rxq_reset(struct devx_eth_rxq *rxq);
 /**
@@ -37,7 +37,7 @@ int devx_eth_rxq_reset(struct devx_eth_rxq *rxq);
  */
 void devx_eth_rxq_destroy_rq(struct devx_eth_rxq *rxq);
 /**
- * devx_eth_rxq_ready - put the RQ of a stopped queue into RDY; it has no buffers yet
+ * devx_eth_rxq_ready - put the RQ of a stopped queue into RDY, without posting buffers
  * @rxq: a queue whose CQ has not failed
  *
  * Under eth->lock.

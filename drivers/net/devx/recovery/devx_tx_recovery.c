@@ -21,9 +21,9 @@
  * they also count as lost. The counters of posted packets and bytes stay, because a counter never
  * decreases.
  *
- * A CQ in error stays so, and an SQ names its CQ for good. So after an error of the CQ the queue
- * gets a new CQ and a new SQ. All packets without a CQE count as lost, although the device may
- * have sent some of them. The queue also gets them if flush CQEs may still come to its CQ.
+ * A CQ never leaves the error state, and an SQ cannot change its CQ. So after an error of the CQ,
+ * or if flush CQEs may still come, the queue gets a new CQ and SQ. All packets without a CQE count
+ * as lost, although the device may have sent some of them.
  */
 
 /* Counts the frames of the packets from elt @from on. */
@@ -31,7 +31,7 @@ static unsigned int count_frames(const struct devx_eth_txq *txq, uint16_t from)
 {
 	unsigned int n = 0;
 
-	/* a process that was killed while it freed mbufs may have left the end of a packet */
+	/* a process that was killed while it freed mbufs may have left only the end of a packet */
 	for (uint16_t left = (uint16_t)(txq->head - from); left;) {
 		const struct rte_mbuf *m = txq->elts[(txq->head - left) & txq->elts_mask];
 		struct devx_eth_tx_shape shape;
@@ -50,7 +50,7 @@ static void drop_cqes(struct devx_eth_txq *txq)
 	devx_cq_release(&txq->cq);
 }
 
-/* Returns the first elt that no CQE completes; the CQ takes no more CQEs. */
+/* Returns the first elt that no CQE completes; the CQ gets no more CQEs. */
 static uint16_t find_incomplete(struct devx_eth_txq *txq)
 {
 	const struct prm_cqe *cqe;
@@ -71,7 +71,7 @@ static bool has_error_cqe(const struct devx_eth_txq *txq)
 	       !txq->cq_failed && !txq->flush.overdue && !txq->user.ended;
 }
 
-/* Returns the first elt of the failed WQE; without error CQE, the first that no CQE completes. */
+/* Returns the first elt of the failed WQE; without an error CQE, the first that none completes. */
 static uint16_t find_first_lost(struct devx_eth_txq *txq)
 {
 	if (txq->flush.began)
@@ -103,7 +103,7 @@ void devx_eth_txq_count_lost(struct devx_eth_txq *txq)
 	unsigned int n;
 
 	if (txq->tail == txq->head)
-		return; /* also a queue without objects */
+		return; /* nothing is posted, or the queue has no objects */
 	n = count_frames(txq, find_first_lost(txq));
 	if (devx_eth_is_lost(txq->eth) && !has_error_cqe(txq))
 		txq->n.unknown += n;
@@ -237,7 +237,7 @@ int devx_eth_txq_recover(struct devx_eth_txq *txq)
 	txq->n.recoveries++;
 	txq->cq_failed = false;
 	txq->flush.overdue = false;
-	txq->table = NULL; /* a process that ended may have written a part of the range */
+	txq->table = NULL; /* a process that ended may have written only a part of txq->range */
 	devx_eth_user_release(&txq->user);
 	__atomic_store_n(&txq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
 	return 0;

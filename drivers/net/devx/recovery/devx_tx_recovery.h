@@ -12,21 +12,20 @@
 int devx_eth_txq_recover(struct devx_eth_txq *txq);
 /**
  * devx_eth_txq_reset - put the SQ into RST, from any state; free all mbufs in the ring
- * @txq: a queue that no burst uses; BROKEN: after an error CQE, which named the failed WQE
+ * @txq: a queue that no burst uses; if it is BROKEN, an error CQE named the failed WQE
  *
  * Packets without a CQE count as lost. Under eth->lock.
  *
- * Return: 0; or -errno, and nothing changed in @txq.
+ * Return: 0; or -errno, and @txq is unchanged.
  */
 int devx_eth_txq_reset(struct devx_eth_txq *txq);
 
 /**
  * devx_eth_txq_count_lost - count the packets without a CQE as lost
- * @txq: a queue that no burst uses, with a CQ; BROKEN: after an error CQE, which named the failed
- *       WQE
+ * @txq: a queue that no burst uses, with a CQ; if it is BROKEN, an error CQE named the failed WQE
  *
- * If the device is lost, nobody knows whether it sent them: without an error CQE they count as
- * unknown.
+ * If the device is lost, nobody knows whether it sent the packets. Without an error CQE they then
+ * count as unknown.
  */
 void devx_eth_txq_count_lost(struct devx_eth_txq *txq);
 /**
