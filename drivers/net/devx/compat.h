@@ -14,13 +14,12 @@
 #include <ethdev_vdev.h>
 
 /**
- * DOC: Differences between DPDK versions, from 22.11 on
+ * DOC: Differences between DPDK versions since 22.11
  *
- * Macros for signatures of ethdev operations that differ between versions, so that each operation
- * is written once.
+ * These macros hide signatures that differ, so that each ethdev operation is written once.
  */
 
-/* Since 24.03 dev_supported_ptypes_get sets a count; before, RTE_PTYPE_UNKNOWN ends the list. */
+/* Since 24.03, dev_supported_ptypes_get sets a count. Before, RTE_PTYPE_UNKNOWN ended the list. */
 #if RTE_VERSION >= RTE_VERSION_NUM(24, 3, 0, 0)
 #define DEVX_ETH_PTYPES_ARGS struct rte_eth_dev *ethdev, size_t *n_ptypes
 #define devx_eth_ptypes_set_count(n) (*n_ptypes = (n))
@@ -29,7 +28,7 @@
 #define devx_eth_ptypes_set_count(n) ((void)(n))
 #endif
 
-/* Since 25.11 stats_get gets the counters of queues in a struct of their own, which may be NULL. */
+/* Since 25.11, stats_get fills the counters of queues in a separate struct, which may be NULL. */
 #if RTE_VERSION >= RTE_VERSION_NUM(25, 11, 0, 0)
 #define DEVX_ETH_STATS_ARGS                                                                        \
 	struct rte_eth_dev *ethdev, struct rte_eth_stats *stats, struct eth_queue_stats *queues
@@ -39,17 +38,17 @@
 #define devx_eth_queue_stats(stats, queues) (stats)
 #endif
 
-/* The result of rx_queue_count is uint32_t in 22.11 and int in 25.11. */
+/* rx_queue_count returns uint32_t in 22.11 and int in 25.11. */
 typedef __typeof__(((eth_rx_queue_count_t)NULL)(NULL)) devx_eth_rx_count;
 
-/* Since 24.03 ethdev can ask for the descriptors in use of a send queue. */
+/* Since 24.03, ethdev can query how many descriptors of a send queue are in use. */
 #if RTE_VERSION >= RTE_VERSION_NUM(24, 3, 0, 0)
 #define devx_eth_set_tx_queue_count(ethdev, function) ((ethdev)->tx_queue_count = (function))
 #else
 #define devx_eth_set_tx_queue_count(ethdev, function) ((void)(function))
 #endif
 
-/* Since 23.03 the function for unsigned numbers has another name. */
+/* 23.03 renamed the function that adds an unsigned number. */
 #if RTE_VERSION >= RTE_VERSION_NUM(23, 3, 0, 0)
 #define devx_eth_tel_add_number rte_tel_data_add_dict_uint
 #else
@@ -59,8 +58,8 @@ typedef __typeof__(((eth_rx_queue_count_t)NULL)(NULL)) devx_eth_rx_count;
 /*
  * devx_eth_thread_create - start a thread that runs on no CPU of an lcore. Return: 0 or -errno
  *
- * Since 23.11 EAL has another function for it, whose names have 10 characters. On Linux an
- * rte_thread_t is a pthread_t.
+ * Since 23.11, EAL has another function for this, which accepts names of up to 10 characters. On
+ * Linux an rte_thread_t is a pthread_t.
  */
 #if RTE_VERSION >= RTE_VERSION_NUM(23, 11, 0, 0)
 typedef uint32_t devx_eth_thread_result;

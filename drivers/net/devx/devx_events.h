@@ -15,24 +15,24 @@
  *     error of a CQ, change of the link --> event channel ---+--> loss/devx_event_handler.c
  *     loss of the device, change of the link --> verbs fd ---'    on EAL's interrupt thread
  *
- * The cookie of a CQ's error names the queue and the creation of the CQ. So the handler ignores
- * an event that waited while the queue got a new CQ.
+ * The cookie of a CQ's error event contains the number of the queue and a serial number of the CQ.
+ * The handler therefore ignores a late event of a CQ that the queue no longer has.
  *
- * A device may withhold events from users. Then the verbs fd reports the link, and the recovery
- * timer reads the states of the CQs (recovery/devx_cq_poll.h).
+ * A device may withhold events from user space. Then the verbs fd reports the link, and the
+ * recovery timer reads the states of the CQs (recovery/devx_cq_poll.h).
  */
 
 struct devx_eth;
 struct mlx5dv_devx_obj;
 struct rte_intr_handle;
 
-enum { DEVX_ETH_CQ_POLL_MS = 10 }; /* time from one look at a CQ of a port to the next */
+enum { DEVX_ETH_CQ_POLL_MS = 10 }; /* the timer reads the state of one CQ of a port this often */
 
 /**
  * struct devx_eth_cq_poll - progress of the recovery timer, which reads the states of the CQs
- * @n_periods: periods of the timer since the last look
- * @next: number of the queue where the next look begins
- * @failing: the log has a failure to read a state, the first since the start of the port
+ * @n_periods: periods of the timer since it last read a state
+ * @next: number of the queue at which the next search begins
+ * @failing: since the start of the port, a failure to read a state was logged
  */
 struct devx_eth_cq_poll {
 	uint32_t n_periods, next;
@@ -44,12 +44,12 @@ struct devx_eth_cq_poll {
  * @channel: errors of the CQs and changes of the link
  * @channel_source: @channel as an interrupt source of EAL; NULL: not registered
  * @verbs_source: the verbs context as an interrupt source of EAL; NULL: not registered
- * @recover: begins the recovery after a loss of the device, under devx_eth.lock. Return: false:
- *           there is none. Set at probe
- * @withheld: bit n: the device does not give event n to users (enum prm_event)
- * @reported: the log has a line about @withheld
+ * @recover: begins the recovery after a loss of the device, under devx_eth.lock; set at probe.
+ *           Returns false if it cannot begin one
+ * @withheld: bit n: the device withholds event n from user space (enum prm_event)
+ * @reported: @withheld was logged
  * @poll: progress of the timer with the CQs that have no events
- * @n_cqs: CQs created since probe; the next one gets the next number
+ * @n_cqs: number of CQs created since probe, which is the serial number of the newest CQ
  * @lost: the device failed or was removed; written once, under devx_eth.lock, and read by any
  *        thread
  */
@@ -64,7 +64,7 @@ struct devx_eth_events {
 	bool lost;
 };
 
-/** enum devx_eth_cq_side - the queue that a CQ serves: bits 17:16 of its cookie */
+/** enum devx_eth_cq_side - kind of queue that a CQ serves: bits 17:16 of its cookie */
 enum devx_eth_cq_side {
 	DEVX_ETH_CQ_RX = 0,
 	DEVX_ETH_CQ_TX = 1,
@@ -75,7 +75,7 @@ enum devx_eth_cq_side {
 bool devx_eth_is_lost(const struct devx_eth *eth);
 
 /**
- * devx_eth_event_subscribe - subscribe to an event, unless the device withholds it from users
+ * devx_eth_event_subscribe - subscribe to an event, unless the device withholds it
  * @eth: the port; the caller holds eth->lock, or nobody else uses the port
  * @obj: the object; NULL: the device
  * @type: enum prm_event, at most 31
@@ -92,14 +92,14 @@ bool devx_eth_event_is_withheld(const struct devx_eth *eth, enum prm_event type)
 void devx_eth_events_report(struct devx_eth *eth);
 
 /**
- * devx_eth_cq_create - create a CQ whose error comes to the event channel
+ * devx_eth_cq_create - create a CQ, and subscribe the event channel to its error
  * @cq: all zero; all zero again on failure
  * @eth: the port; the caller holds eth->lock
  * @attr: as for devx_cq_create_in_umem()
- * @ring: place of its ring
+ * @ring: memory of its ring
  * @side: enum devx_eth_cq_side
  * @queue: number of the queue
- * @cookie: receives the cookie of the CQ; DEVX_ETH_COOKIE_QUEUE and _SIDE read it. 0: the device
+ * @cookie: receives the cookie of the CQ (see DEVX_ETH_COOKIE_QUEUE and _SIDE); 0: the device
  *          withholds the event
  *
  * Return: 0 or -errno, not logged.

@@ -9,7 +9,7 @@
  * struct devx_eth_flush - wait for the flush CQEs of a queue in ERR; see recovery/devx_flush_wait.h
  * @began: a wait began since the last reset of the queue
  * @over: the last posted WQE has its CQE
- * @overdue: the wait ended without this CQE; stays until the queue has a new CQ
+ * @overdue: the wait ended without this CQE; stays set until the queue has a new CQ
  * @failed: Tx: an error CQE came, so later WQEs are lost
  * @asked: Tx: the last WQE is a NOP that requests a CQE
  * @first: Tx: first elt of the failed WQE; generator ring: number of the block of the NOP
@@ -22,7 +22,7 @@ struct devx_eth_flush {
 	uint32_t n_polls;
 };
 
-/** devx_eth_flush_end - end a wait: the queue is in RST, and WQEs begin at the start of its ring */
+/** devx_eth_flush_end - end the wait of a queue that is now in RST and starts an empty ring */
 static inline void devx_eth_flush_end(struct devx_eth_flush *flush)
 {
 	*flush = (struct devx_eth_flush){ .overdue = flush->overdue };

@@ -6,7 +6,7 @@
 #include "devx_forked.h"
 #include "devx_log.h"
 
-static pid_t parent; /* 0: this process has ports of its own, or none */
+static pid_t parent; /* process that has the ports; 0: this process is not its child */
 
 void devx_eth_fork_mark(pid_t pid)
 {

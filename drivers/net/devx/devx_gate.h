@@ -15,15 +15,15 @@
  *     function of the port:  enter ... work ... leave
  *     device is lost:        close the gate --> wait until nobody is inside --> recover --> open it
  *
- * While the gate is closed, functions that use the device return -EBUSY. After a recovery that
- * failed they return -EIO, because the port has no device.
+ * While the gate is closed, functions that use the device return -EBUSY. After a failed recovery
+ * they return -EIO, because the port has no device.
  */
 
 struct devx_eth_recovery_thread;
 
 /**
  * struct devx_eth_gate - the gate in front of the functions of a port
- * @closed: what a function returns that may not enter; 0: the gate is open
+ * @closed: 0: the gate is open; otherwise the -errno of functions that cannot enter
  * @n_inside: number of threads in these functions
  */
 struct devx_eth_gate {
@@ -31,7 +31,7 @@ struct devx_eth_gate {
 	uint32_t n_inside;
 };
 
-/** struct devx_eth_recovery_counters - @lost_ms: time from the last loss to its end, in ms */
+/** struct devx_eth_recovery_counters - losses, how they ended, and how long the last one lasted */
 struct devx_eth_recovery_counters {
 	uint64_t losses, successes, failures, lost_ms;
 };
@@ -41,13 +41,13 @@ struct devx_eth_recovery_counters {
  * @gate: closed while a recovery is under way
  * @ready: a loss may start a recovery: from the end of the probe to close
  * @attempt: held while the recovery thread changes objects, and while the port stops or closes
- * @thread: the recovery thread, or the last one, which has ended; NULL: none yet
+ * @thread: the newest recovery thread, which may have ended; NULL: there was none yet
  * @slot: PCI function of the device
- * @restart: the port was started, and no stop came since
+ * @restart: the port was started when the device was lost, and no stop followed
  * @n: counters since probe
  *
- * The holder of @attempt may take devx_eth.lock. Fields without a lock of their own are under
- * devx_eth.lock.
+ * A thread that holds @attempt may take devx_eth.lock, which also protects all fields that are
+ * neither locks nor atomic.
  */
 struct devx_eth_recovery {
 	struct devx_eth_gate gate;
@@ -58,18 +58,19 @@ struct devx_eth_recovery {
 	struct devx_eth_recovery_counters n;
 };
 
-/** devx_eth_gate_leave - the last act of a function that entered */
+/** devx_eth_gate_leave - leave the gate: the last step of a function that entered */
 static inline void devx_eth_gate_leave(struct devx_eth_gate *gate)
 {
 	__atomic_sub_fetch(&gate->n_inside, 1, __ATOMIC_RELEASE);
 }
 
 /**
- * devx_eth_gate_enter - the first act of a function that uses the device
+ * devx_eth_gate_enter - enter the gate: the first step of a function that uses the device
  *
- * Both sides write their own field and then read the other one, so at least one sees the other.
+ * The thread that enters and the one that closes each write their own field and then read the
+ * other's. So at least one of them sees the other.
  *
- * Return: 0, -EBUSY while a recovery is under way, or -EIO after one that failed
+ * Return: 0, -EBUSY while a recovery is under way, or -EIO after a failed one
  */
 static inline int devx_eth_gate_enter(struct devx_eth_gate *gate)
 {
@@ -82,13 +83,13 @@ static inline int devx_eth_gate_enter(struct devx_eth_gate *gate)
 	return rc;
 }
 
-/** devx_eth_gate_close - make later calls of devx_eth_gate_enter() fail; threads stay inside */
+/** devx_eth_gate_close - make later calls of devx_eth_gate_enter() fail; some may be inside */
 static inline void devx_eth_gate_close(struct devx_eth_gate *gate)
 {
 	__atomic_store_n(&gate->closed, -EBUSY, __ATOMIC_SEQ_CST);
 }
 
-/** devx_eth_gate_fail - end a recovery that failed: functions return -EIO from now on */
+/** devx_eth_gate_fail - end a failed recovery: functions return -EIO from now on */
 static inline void devx_eth_gate_fail(struct devx_eth_gate *gate)
 {
 	__atomic_store_n(&gate->closed, -EIO, __ATOMIC_SEQ_CST);

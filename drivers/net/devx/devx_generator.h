@@ -15,16 +15,16 @@
 /**
  * DOC: Generator ring
  *
- * A send queue of its own whose WQEs already contain the packets. A unit is a WQE of a power of two
- * packets, so usual bursts are whole units. The blocks behind the last unit of a lap are NOPs, so
- * the units are at the same place on every lap.
+ * A separate send queue whose WQEs already contain the packets. A unit is one WQE; its number of
+ * packets is a power of two, so usual bursts are whole units. NOPs fill the blocks behind the last
+ * unit, so the units are at the same place on every lap around the ring.
  *
  *     ring   | unit 0 | unit 1 | ... | unit n_units - 1 | NOP | NOP |
  *     unit   | ctrl | eth | count, frame | count, frame | ... |           ENHANCED_MPSW
  *
  * Sending a unit writes the index of its WQE and the bytes that the caller patches. The index
- * counts all blocks ever posted, mod 2^16, so it differs from lap to lap. For fewer packets the
- * unit is written again before, with a shorter WQE and NOPs behind it.
+ * counts all blocks ever posted, mod 2^16, so it differs from lap to lap. To send fewer packets,
+ * the sender first rewrites the unit as a shorter WQE with NOPs behind it.
  *
  * PRM-MISSING: a NOP of one block may follow a multi-packet WQE and request a CQE (Linux ends laps
  * with NOPs, without a CQE).
@@ -32,7 +32,7 @@
  * The last WQE of every quarter of the units requests a CQE. The device may still read a unit until
  * a CQE of this or a later unit arrives; the sender leaves it unchanged until then.
  *
- * An error CQE, or an error of the CQ, makes the ring BROKEN. The recovery timer then empties it.
+ * An error CQE, or an error of the CQ, makes the ring BROKEN. The recovery timer then restarts it.
  */
 
 enum { DEVX_ETH_GENERATOR_QUARTERS = 4 };
@@ -42,17 +42,17 @@ struct rte_pmd_devx_ring {
 	/* read or written in every burst */
 	uint32_t owner; /* enum devx_eth_owner */
 	uint16_t unit;  /* the next to send; n_units: the NOPs at the end of the lap come first */
-	uint16_t limit; /* units before this one are sent without looking at anything else */
+	uint16_t limit; /* units before this one may be sent without any further test */
 	uint8_t n_blocks, n_packets_log2; /* in a unit */
 	uint32_t frame_bytes;
 	uint64_t start; /* first 8 bytes of a full WQE with index 0, in the byte order of the CPU */
 	struct devx_eth_tx_counters n;
 
-	uint16_t counted;     /* units before this one are not in n_free any more */
-	uint16_t n_free;      /* units that the device does not read */
+	uint16_t counted;     /* units before this one are already subtracted from n_free */
+	uint16_t n_free;      /* units that the device no longer reads */
 	uint16_t n_units;     /* in a lap */
 	uint16_t n_short;     /* units that contain fewer packets than they have room for */
-	uint16_t entry_bytes; /* from one packet of a unit to the next */
+	uint16_t entry_bytes; /* distance from one packet of a unit to the next */
 	uint16_t patch_bytes; /* bytes of all patches of a packet */
 	struct rte_pmd_devx_ring_patch patch[RTE_PMD_DEVX_RING_PATCHES]; /* offset from a unit */
 	struct devx_sq sq __rte_cache_aligned;
@@ -66,8 +66,8 @@ struct rte_pmd_devx_ring {
 	struct devx_eth_tx_counters base; /* at the last reset of statistics */
 	uint8_t *n_packets;               /* packets that each unit contains now */
 	uint8_t *frame;
-	uint64_t cq_cookie; /* the events of the CQ have it; 0: no events come */
-	uint32_t polled_ci; /* cq.ci when the timer looked at the CQ */
+	uint64_t cq_cookie; /* cookie of the CQ's events; 0: the device withholds them */
+	uint32_t polled_ci; /* cq.ci when the timer last looked at the CQ */
 	uint64_t n_lost;    /* n.lost before the error */
 	struct devx_eth_flush flush;
 	uint16_t done; /* sq.pi behind the last WQE with a CQE; valid while BROKEN */
@@ -102,9 +102,10 @@ static inline void devx_eth_generator_add(struct devx_eth_generated *sum,
 }
 
 /**
- * devx_eth_generator_sum - sum the counters of all rings of a port, also of destroyed ones
+ * devx_eth_generator_sum - sum the counters of all rings of a port, destroyed ones included
  *
- * The caller holds eth->lock, or keeps rings from coming and going (devx_eth_generator_read()).
+ * The caller holds eth->lock, or knows that no thread creates or destroys a ring meanwhile
+ * (devx_eth_generator_read()).
  */
 static inline struct devx_eth_generated devx_eth_generator_sum(const struct devx_eth *eth)
 {
@@ -118,8 +119,8 @@ static inline struct devx_eth_generated devx_eth_generator_sum(const struct devx
 /**
  * devx_eth_generator_publish - write the sum into eth->stats.published, for secondary processes
  *
- * One sum, so that a ring whose counters move to eth->stats.generated is counted once at any time.
- * A reader sees each counter whole. The caller holds eth->lock.
+ * Because readers see only the sum, they never miss a ring or count it twice while its counters
+ * move to eth->stats.generated. Each counter is atomic. The caller holds eth->lock.
  */
 static inline void devx_eth_generator_publish(struct devx_eth *eth)
 {
@@ -137,7 +138,7 @@ static inline void devx_eth_generator_publish(struct devx_eth *eth)
 /**
  * devx_eth_generator_count_used - get the number of units that the device may still read
  *
- * Context: the thread that sends. In another thread the number is one of the last burst, or a wrong
+ * Context: the thread that sends. Another thread gets the number after the last burst, or a wrong
  * one while a burst runs.
  */
 static inline uint16_t devx_eth_generator_count_used(const struct rte_pmd_devx_ring *r)

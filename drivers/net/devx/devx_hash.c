@@ -11,7 +11,7 @@
 
 enum { LOG2_ENTRIES = 3 }; /* entries of the flow table, at least DEVX_ETH_N_CLASSES */
 
-/* Packets of each class, and the hash functions that select it. The index is that of the entry. */
+/* Packets of each class, and the hash functions that select it; in the order of the flow table. */
 static const struct class_info {
 	const char *name;
 	uint64_t functions;
@@ -52,7 +52,7 @@ static const struct class_info {
 	[DEVX_ETH_REST] = { .name = "other" },
 };
 
-/* First and last class of each group: its entries compare the same fields. */
+/* First and last class of each flow group. All entries of a group compare the same fields. */
 static const struct {
 	uint8_t first, last;
 } group_infos[DEVX_ETH_N_GROUPS] = {
@@ -83,7 +83,7 @@ static uint32_t get_fields(enum devx_eth_class class, uint64_t functions)
 	return fields;
 }
 
-/* Returns the table of a class. A device may refuse several entries without hash fields. */
+/* Returns the RQT of a class. A device may refuse an RQT of several entries without hash fields. */
 static const struct devx_rqt *get_table(const struct devx_eth *eth, enum devx_eth_class class)
 {
 	return class == DEVX_ETH_REST && eth->rss.on ? &eth->hash.first_rqt : &eth->hash.rqt;
@@ -111,7 +111,7 @@ static bool is_class_on(const struct devx_eth *eth, enum devx_eth_class class)
 	return eth->hash.classes[class].tir.obj;
 }
 
-/* The condition of mlx5e (mlx5_tunnel_inner_ft_supported), and VXLAN. */
+/* The condition of mlx5e (mlx5_tunnel_inner_ft_supported), extended by VXLAN. */
 bool devx_eth_hash_has_inner(const struct devx_eth *eth)
 {
 	const struct devx_caps *caps = &eth->dev.caps;
@@ -142,9 +142,9 @@ static const struct devx_flow_group *find_group(const struct devx_eth *eth,
 enum { INNER_REFUSED = 1 };
 
 /*
- * Returns 0 or -errno, logged; INNER_REFUSED, not logged: devx_eth_hash_start() may go on without
- * inner headers. Any status will do, because the second attempt fails too if they are not the
- * reason.
+ * Returns 0 or -errno, logged. If the firmware refuses a TIR with inner headers, returns
+ * INNER_REFUSED, not logged: devx_eth_hash_start() then tries without them. The status does not
+ * matter. If inner headers are not the reason, the second attempt also fails.
  */
 static int create_class(struct devx_eth *eth, enum devx_eth_class class, uint64_t functions,
 			const uint8_t *key)
@@ -183,7 +183,7 @@ static int modify_class(struct devx_eth *eth, enum devx_eth_class class, uint64_
 
 /*
  * Creates the missing classes and changes the others. Classes that became unnecessary remain.
- * Returns the number of classes done, and sets @rc to the reason if that is not all of them.
+ * Returns how many classes it processed. If it stopped before the last one, @rc is the reason.
  */
 static int apply_functions(struct devx_eth *eth, const struct devx_eth_rss *next, bool *created,
 			   int *rc)

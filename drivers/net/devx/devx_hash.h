@@ -20,32 +20,32 @@
  *                                     | IPv6          -----------> TIR ---'
  *                                     | all           -----------> TIR, rest --> RQT, 1 entry
  *
- * A class is a line of the flow table. Only the classes that the hash functions select exist; the
- * last one always does. A TIR of a class hashes its own fields. The last one hashes nothing, so its
- * RQT has one entry: that of entry 0 of the other RQT.
+ * Each line of the flow table is a class. A class exists only if the hash functions select it; the
+ * last one always exists. The TIR of a class hashes the fields of this class. The TIR of the last
+ * class hashes nothing, so its RQT has a single entry: a copy of entry 0 of the other RQT.
  *
- * All TIRs describe inner headers of tunnels, or none does. If the device refuses the first ones,
- * start creates all of them again without.
+ * All TIRs describe inner headers of tunnels, or none does. If the device refuses such a TIR,
+ * start creates all of them again, without inner headers.
  */
 
-/** devx_eth_hash_has_inner - check whether the next TIRs ask for descriptions of inner headers */
+/** devx_eth_hash_has_inner - check whether new TIRs request descriptions of inner headers */
 bool devx_eth_hash_has_inner(const struct devx_eth *eth);
 /**
  * devx_eth_hash_start - create RQT, TIRs and flow table
  * @eth: a port whose RQs exist
  *
- * devx_eth_hash_stop() undoes it, also after a failure. Under eth->lock.
+ * devx_eth_hash_stop() undoes it, even after a failure. Under eth->lock.
  *
  * Return: 0 or -errno, logged.
  */
 int devx_eth_hash_start(struct devx_eth *eth);
-/** devx_eth_hash_stop - undo devx_eth_hash_start(), also a failed one; under eth->lock */
+/** devx_eth_hash_stop - undo devx_eth_hash_start(), even a failed one; under eth->lock */
 void devx_eth_hash_stop(struct devx_eth *eth);
 /**
  * devx_eth_hash_create_rule - create a receive rule that leads to the queues
  * @eth: a port after devx_eth_hash_start()
  * @rule: as in devx_flow_create()
- * @match: packets to take
+ * @match: packets to receive
  *
  * Under eth->lock. Return: as devx_flow_create(), not logged.
  */
@@ -65,8 +65,8 @@ int devx_eth_hash_update(struct devx_eth *eth, const struct devx_eth_rss *next);
  * devx_eth_hash_refresh_self_lb - make the TIRs of a started port block frames of a new SQ
  * @eth: a port whose SQ was created after its TIRs
  *
- * Without it the port may receive what the new SQ sends, while another program has the device open
- * (tir.h). The first failure is logged as a notice. Under eth->lock.
+ * Otherwise, while another program has the device open, the port may receive what its own new SQ
+ * sends (tir.h). The first failure is logged as a notice. Under eth->lock.
  */
 void devx_eth_hash_refresh_self_lb(struct devx_eth *eth);
 

@@ -25,7 +25,7 @@ static int create_unset_rq(struct devx_eth *eth)
 	return rc;
 }
 
-/* Returns the RQ that the tables have for a queue; NULL: that of queues which are not set up. */
+/* Returns the RQ of a queue for the RQTs; NULL if the queue is not set up and needs unset_rq. */
 static const struct devx_rq *find_rq(const struct devx_eth *eth, uint16_t queue)
 {
 	const struct devx_eth_rxq *rxq = eth->parked;
@@ -38,8 +38,8 @@ static const struct devx_rq *find_rq(const struct devx_eth *eth, uint16_t queue)
 }
 
 /*
- * Fills the numbers of the RQs of a table; @rq stands for queue @queue. Returns their count, or why
- * the RQ of queues that are not set up cannot be created.
+ * Lists the numbers of the RQs of a table. If @rq is not NULL, it replaces the RQ of queue @queue.
+ * Returns their count, or -errno if unset_rq cannot be created.
  */
 static int list_rqs(struct devx_eth *eth, const struct devx_eth_rss *rss, uint16_t queue,
 		    const struct devx_rq *rq, uint32_t *rqns)
@@ -88,9 +88,9 @@ void devx_eth_hash_destroy_tables(struct devx_eth *eth)
 }
 
 /*
- * Writes the entries of a table into both RQTs; @rq stands for queue @queue. After a failure both
- * have the old entries, unless the device also refuses the old entry 0. The device knows the reason
- * of the failure.
+ * Writes the entries of a table into both RQTs; @queue and @rq are as for list_rqs(). After a
+ * failure both have the old entries, unless the device also refuses the old entry 0.
+ * eth->dev.refusal then has the reason of the first failure.
  */
 static int write_tables(struct devx_eth *eth, const struct devx_eth_rss *rss, uint16_t queue,
 			const struct devx_rq *rq)

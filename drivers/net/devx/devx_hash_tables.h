@@ -5,27 +5,27 @@
 #include "devx_port.h"
 
 /**
- * DOC: The tables of queues of a port
+ * DOC: RQTs of a port
  *
- * The RQT of the classes has the entries of the redirection table. The RQT of the rest, which only
- * a port with RSS has, repeats entry 0. The two change together.
+ * The RQT of the classes that hash has the entries of the redirection table. A port with RSS has a
+ * second RQT, for all other packets, which repeats entry 0. The two change together.
  *
- * The RQ of a queue that is not set up is unset_rq, which drops all packets. While a queue is
- * replaced on a started port, the tables have the RQ of the old one, which is parked.
+ * For a queue that is not set up, an RQT contains unset_rq, which drops all packets. While a queue
+ * of a started port is replaced, the RQTs still contain the RQ of the old, parked queue.
  */
 
-/** devx_eth_hash_get_table_max - get the largest number of entries in the table of queues */
+/** devx_eth_hash_get_table_max - get the largest number of entries in the redirection table */
 uint32_t devx_eth_hash_get_table_max(const struct devx_eth *eth);
 /**
  * devx_eth_hash_create_tables - create the RQTs of a port whose RQs exist; under eth->lock
  *
- * devx_eth_hash_destroy_tables() undoes it, also after a failure. Return: 0 or -errno, logged.
+ * devx_eth_hash_destroy_tables() undoes it, even after a failure. Return: 0 or -errno, logged.
  */
 int devx_eth_hash_create_tables(struct devx_eth *eth);
-/** devx_eth_hash_destroy_tables - undo devx_eth_hash_create_tables(), also a failed one */
+/** devx_eth_hash_destroy_tables - undo devx_eth_hash_create_tables(), even a failed one */
 void devx_eth_hash_destroy_tables(struct devx_eth *eth);
 /**
- * devx_eth_hash_update_table - change the table of queues on a started port with RSS
+ * devx_eth_hash_update_table - change the redirection table of a started port with RSS
  * @eth: a started port
  * @next: new table; functions and key are ignored
  *

@@ -13,8 +13,8 @@
  * DOC: The last error CQE of a queue, and its WQE
  *
  * The burst that finds an error CQE copies it with the start of its WQE, before the recovery timer
- * empties the ring. A report reads the copy on another thread; @version shows whether the burst
- * wrote meanwhile.
+ * empties the ring. A report reads the copy on another thread; @version tells this thread whether
+ * a burst changed the copy meanwhile.
  */
 
 enum { DEVX_ETH_LAST_WQE_BYTES = 4 * PRM_WQEBB_BYTES };
@@ -31,7 +31,7 @@ struct devx_eth_last_error {
 	uint8_t wqe[DEVX_ETH_LAST_WQE_BYTES] __attribute__((aligned(8)));
 };
 
-/** devx_eth_last_error_begin - begin to write; the thread that bursts on the queue */
+/** devx_eth_last_error_begin - begin to write; called by the thread that bursts on the queue */
 static inline void devx_eth_last_error_begin(struct devx_eth_last_error *e)
 {
 	__atomic_store_n(&e->version, e->version + 1, __ATOMIC_RELAXED);
@@ -58,7 +58,7 @@ static inline void devx_eth_last_error_keep_send(struct devx_eth_last_error *e, 
 	devx_eth_last_error_end(e);
 }
 
-/** devx_eth_last_error_read - copy an error. Return: false if none came, or a burst writes it */
+/** devx_eth_last_error_read - copy the error. Return: false: no error yet, or a burst writes it */
 static inline bool devx_eth_last_error_read(const struct devx_eth_last_error *e,
 					    struct devx_eth_last_error *copy)
 {

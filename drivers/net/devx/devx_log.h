@@ -24,7 +24,7 @@ extern int devx_eth_logtype;
  * @rc: negative errno that the call returned
  * @fmt: the failed operation, such as "cannot create send queue %u"
  *
- * Return: @rc, but -EIO for a refusal of the firmware (-EREMOTEIO), which ethdev does not know.
+ * Return: @rc; but -EIO for -EREMOTEIO, a refusal of the firmware, because ethdev has no such error
  */
 int devx_eth_log_failure(struct devx_eth *eth, int rc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

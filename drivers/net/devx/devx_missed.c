@@ -9,7 +9,7 @@
 
 unsigned int devx_eth_missed_period_ms = 950;
 
-/* Logs the first failure after a start only, because the recovery timer reads often. */
+/* Logs only the first failure after a start, because the recovery timer reads often. */
 static void report_failure(struct devx_eth *eth, const char *why)
 {
 	if (!eth->stats.missed.failed)
@@ -20,7 +20,7 @@ static void report_failure(struct devx_eth *eth, const char *why)
 	eth->stats.missed.failed = true;
 }
 
-/* Takes over a value that firmware had at @ns or later. */
+/* Adds a value that the firmware read at @ns or later. */
 static void add_reading(struct devx_eth_missed *m, uint32_t now, uint64_t ns)
 {
 	const uint64_t total = m->total + (uint32_t)(now - m->seen);
@@ -31,8 +31,8 @@ static void add_reading(struct devx_eth_missed *m, uint32_t now, uint64_t ns)
 }
 
 /*
- * Reads the counter and waits for the firmware. Drops the reply to a query that is in flight,
- * which may have an older value. The caller holds eth->lock.
+ * Reads the counter and waits for the firmware. Invalidates a query in flight, whose reply may have
+ * an older value. The caller holds eth->lock.
  */
 static void read_now(struct devx_eth *eth)
 {
@@ -53,11 +53,11 @@ static void read_now(struct devx_eth *eth)
 }
 
 /*
- * Takes the reply to the query in flight, if it has come.
+ * Handles the reply to the query in flight, if it has arrived.
  *
- * A query that the kernel gives up, because the device failed, has a reply of zeros with status
- * OK (Linux mlx5_cmd_exec_cb() fills no reply then). A counter that was above 0 reads 0 only after
- * exactly 2^32 packets; the next reply also brings that value.
+ * If the device fails, the kernel abandons the query, and its reply is all zeros with status OK
+ * (Linux mlx5_cmd_exec_cb() does not fill it). So a 0 after a larger value is ignored. It is real
+ * only after exactly 2^32 packets, and then the next reply makes up for it.
  */
 static void take_reply(struct devx_eth *eth)
 {
@@ -105,7 +105,7 @@ void devx_eth_missed_poll(struct devx_eth *eth)
 		start_query(eth, now_ns);
 }
 
-/* Reads @base first: a reset that runs meanwhile then makes no count negative. */
+/* Reads @base first, so that a reset that runs meanwhile cannot make the count negative. */
 uint64_t devx_eth_missed_get(const struct devx_eth *eth, uint64_t *age_ms)
 {
 	const struct devx_eth_missed *m = &eth->stats.missed;

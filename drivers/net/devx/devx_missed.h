@@ -7,29 +7,29 @@
 /**
  * DOC: Packets without a receive buffer, from the queue counter of the firmware
  *
- *     start ......... asks nothing: without receive queues the counter kept its value
- *       poll ........ of the recovery timer: takes a reply, and starts a query per period
+ *     start ......... sends no query: without receive queues the counter has not changed
+ *       poll ........ called by the recovery timer: handles a reply, starts a query per period
  *       get ......... returns the last value, in any thread and process; no system call
  *       reset ....... reads the counter and waits
  *     stop .......... reads the counter and waits; the count is final until the next start
  *
- * At most one query is in flight. A reply that is older than a reading that waited is dropped.
+ * At most one query is in flight. If a reading that waits overtakes it, its reply is dropped.
  *
- * The functions other than get write struct devx_eth_missed; their caller holds eth->lock.
+ * All functions but get write struct devx_eth_missed; their caller holds eth->lock.
  */
 
 /**
  * devx_eth_missed_period_ms - time from one query of the recovery timer to the next, 950 ms
  *
- * With the time of the reply and of a late timer a value is then at most a second old. Only tests
- * change it.
+ * With the delays of the reply and of the timer, a value is then at most a second old. Only tests
+ * change the period.
  */
 extern unsigned int devx_eth_missed_period_ms;
 
 /** devx_eth_missed_open - create the channel for replies, at probe. Return: 0 or -errno, logged */
 int devx_eth_missed_open(struct devx_eth *eth);
 
-/** devx_eth_missed_close - undo devx_eth_missed_open(); also without it */
+/** devx_eth_missed_close - undo devx_eth_missed_open(), if it was called */
 void devx_eth_missed_close(struct devx_eth *eth);
 
 /**
@@ -48,7 +48,7 @@ void devx_eth_missed_start(struct devx_eth *eth);
 /**
  * devx_eth_missed_stop - end the queries of eth->counter and read it for the last time
  *
- * Call it when no receive queue names eth->counter.
+ * Call it when no receive queue uses eth->counter any longer.
  */
 void devx_eth_missed_stop(struct devx_eth *eth);
 
@@ -56,7 +56,7 @@ void devx_eth_missed_stop(struct devx_eth *eth);
 void devx_eth_missed_reset(struct devx_eth *eth);
 
 /**
- * devx_eth_missed_poll - take a reply that has come, and start the next query if it is time
+ * devx_eth_missed_poll - handle a reply that has arrived, and start the next query if it is due
  *
  * Context: the recovery timer, while the device is not lost; never waits for the firmware.
  */
@@ -64,7 +64,7 @@ void devx_eth_missed_poll(struct devx_eth *eth);
 
 /**
  * devx_eth_missed_get - get the count since the last reset
- * @age_ms: receives how long ago the count was correct, in ms; 0 while the port is stopped
+ * @age_ms: receives the age of the count in ms; 0 while the port is stopped
  *
  * Context: any thread of any process.
  */

@@ -56,7 +56,7 @@ static size_t count_bytes(unsigned int n)
 			      sizeof(uint64_t));
 }
 
-/* Returns the first place of the room that no table of the port overlaps, or NULL. */
+/* Returns the first @bytes bytes of the room that no table of the port overlaps, or NULL. */
 static void *find_room(const struct devx_eth *eth, size_t bytes)
 {
 	const struct devx_eth_table_room *room = &eth->sharing.tables;
@@ -126,7 +126,7 @@ static bool is_of_queue(const struct devx_eth *eth, const struct devx_eth_table 
 	return false;
 }
 
-/* Frees the older tables of @t that no burst can use. */
+/* Frees the predecessors of @t that no burst can still use. */
 static void free_old_tables(struct devx_eth *eth, struct devx_eth_table *t)
 {
 	const uint64_t now_ms = devx_eth_get_now_ms();

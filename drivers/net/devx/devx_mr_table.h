@@ -15,7 +15,7 @@
  * DOC: Memory that can hold packets
  *
  *     EAL's memory, its heaps ..... registered at start, then as EAL allocates and frees it
- *     chunks of a mempool ......... as the pool becomes ready, until it is freed
+ *     chunks of a mempool ......... when the pool becomes ready, until it is freed
  *     rte_dev_dma_map() ........... at once, until rte_dev_dma_unmap() or close
  *     dma-bufs .................... at once, until unregistered (memory/devx_dmabuf.h)
  *
@@ -26,8 +26,9 @@
  * The device never gets an address without a key (burst/devx_tx_slow_path.c).
  *
  * A published table never changes: each change publishes a new one, and a send queue that sees a
- * new table forgets the range of its last packet. The port frees a table that a new one replaced a
- * second ago, unless a queue has it: a queue compares addresses, so the address must not come back.
+ * new table forgets the range of its last packet. The port frees a table one second after its
+ * replacement, unless a queue still points to it. A queue recognizes a new table by its address, so
+ * that address must not be reused before.
  */
 
 struct devx_eth;
@@ -41,7 +42,7 @@ struct rte_mempool;
  * @lkey: memory key, in the byte order of data segments
  * @write: the device may write
  * @dmabuf: memory of another driver: the CPU must not read it
- * @eal: memory of EAL, which only EAL takes away
+ * @eal: memory of EAL, which stays registered until EAL frees it
  */
 struct devx_eth_range {
 	uint64_t addr;
@@ -54,8 +55,8 @@ struct devx_eth_range {
 
 /**
  * struct devx_eth_table - @n disjoint ranges, sorted by address
- * @older: the table before
- * @replaced_ms: when the next one replaced the table
+ * @older: the previous table
+ * @replaced_ms: time when the next table replaced this one, in ms
  */
 struct devx_eth_table {
 	struct devx_eth_table *older;
@@ -67,7 +68,7 @@ struct devx_eth_table {
 /** enum devx_eth_memory_kind - why the port registers memory */
 enum devx_eth_memory_kind {
 	DEVX_ETH_MEMORY_EAL,     /* memory in a heap of EAL */
-	DEVX_ETH_MEMORY_CHUNK,   /* a chunk of a mempool elsewhere */
+	DEVX_ETH_MEMORY_CHUNK,   /* a chunk of a mempool, outside the heaps of EAL */
 	DEVX_ETH_MEMORY_BUFFERS, /* pinned external buffers of a mempool */
 	DEVX_ETH_MEMORY_MAPPED,  /* memory that the application mapped, rte_dev_dma_map() */
 };
@@ -82,13 +83,13 @@ struct devx_eth_piece {
 /**
  * struct devx_eth_memory - registered memory of a port
  * @table: the newest table; bursts of a started port read it. NULL: no memory
- * @mr: every registration, without those of dma-bufs
+ * @mr: all registrations except those of dma-bufs
  * @n_mr: number of registrations
  * @room: number of registrations that the array @mr can hold
- * @use: what needs registered memory that is not EAL's; a range without use is taken away
+ * @use: uses of registered memory that is not EAL's; a range without a use is removed
  * @n_uses, @use_room: as @n_mr and @room
  * @listens: the port follows events of EAL and of mempools
- * @reported: a line named the first packet in unknown memory
+ * @reported: the first packet in unknown memory was logged
  */
 struct devx_eth_memory {
 	struct devx_eth_table *table;
@@ -101,12 +102,13 @@ struct devx_eth_memory {
 
 /**
  * struct devx_eth_table_room - memory of EAL for tables, which secondary processes read
- * @addr: the memory, or NULL: the port has none, and every table is private memory
+ * @addr: the memory; NULL: the port has none, and every table is in private memory
  * @bytes: length
- * @outside: a table is private memory, because @addr was full
- * @needed: a secondary process attached to the port: a private table would end it
+ * @outside: the newest table is in private memory, because @addr was full
+ * @needed: a secondary process is attached, and would crash if a table were in private memory
  *
- * EAL calls the driver while it allocates, so a new table cannot come from EAL's heap.
+ * EAL calls the driver while it allocates memory, so the driver cannot allocate a table from EAL's
+ * heap then.
  */
 struct devx_eth_table_room {
 	char *addr;
@@ -121,7 +123,7 @@ bool devx_eth_mempool_is_pinned(struct rte_mempool *pool);
 /**
  * devx_eth_mempool_get_buffer - get the address of the buffer that an mbuf has in its pool
  *
- * An mbuf in use may have another buffer attached, with which it does not return to the pool.
+ * An mbuf in use may have another buffer attached, which is detached before it returns to the pool.
  */
 uint64_t devx_eth_mempool_get_buffer(struct rte_mempool *pool, struct rte_mbuf *m);
 
@@ -162,7 +164,7 @@ struct devx_eth_table *devx_eth_table_create(struct devx_eth *eth,
 /**
  * devx_eth_table_publish - make @t the newest table for bursts; the port owns it
  *
- * Frees those old tables that no burst can use.
+ * Frees old tables that no burst can still use.
  */
 void devx_eth_table_publish(struct devx_eth *eth, struct devx_eth_table *t);
 /** devx_eth_table_free_all - free all tables of a port, whose bursts have ended */

@@ -47,7 +47,7 @@
  * the control thread of the application; EAL's interrupt thread, where the recovery timer resets
  * queues in error state (recovery/) and EAL calls the handlers of events
  * (loss/devx_event_handler.c); a thread that allocates memory of EAL (memory/devx_mr_eal.c).
- * Statistics are read by any thread without @lock (struct devx_eth_missed).
+ * Any thread may read statistics without @lock (struct devx_eth_missed).
  *
  * Processes. Only the primary process uses the device. A secondary process bursts on queues and
  * reads (attach/devx_secondary.h).
@@ -70,7 +70,7 @@ enum devx_eth_owner {
 	DEVX_ETH_BROKEN,      /* the recovery timer owns the queue, until it has reset it */
 	DEVX_ETH_FAILED,      /* its CQ failed: the next burst gives the queue to the timer */
 	DEVX_ETH_LOST,        /* the device is lost: no later burst uses the queue */
-	DEVX_ETH_LEFT,        /* as LOST, and a later burst showed that no burst is running */
+	DEVX_ETH_LEFT,        /* as LOST, and a later burst proved that no burst is running */
 };
 
 struct devx_eth_rule;
@@ -89,7 +89,7 @@ enum devx_eth_class {
 	DEVX_ETH_IPV6_UDP,
 	DEVX_ETH_IPV4,
 	DEVX_ETH_IPV6,
-	DEVX_ETH_REST, /* all packets of no other class */
+	DEVX_ETH_REST, /* packets that belong to no other class */
 	DEVX_ETH_N_CLASSES,
 };
 
@@ -104,16 +104,16 @@ struct devx_eth_hash {
 	struct devx_rqt rqt;
 	struct devx_rqt first_rqt; /* with RSS only: entry 0 of rqt */
 	uint32_t first_rqn;        /* the entry of first_rqt */
-	struct devx_cq unset_cq;   /* gets the CQEs of unset_rq: none */
-	struct devx_rq unset_rq;   /* replaces, in RQ tables, queues that are not set up; in RST */
+	struct devx_cq unset_cq;   /* CQ of unset_rq, which never gets a CQE */
+	struct devx_rq unset_rq;   /* stays in RST; represents queues that are not set up in RQTs */
 	struct devx_flow_table table; /* with RSS only */
 	struct devx_flow_group groups[DEVX_ETH_N_GROUPS];
 	struct devx_eth_class_objects {
 		struct devx_tir tir;
 		struct devx_flow_entry entry;
 	} classes[DEVX_ETH_N_CLASSES];
-	bool inner_headers;   /* all TIRs have it, because they lead to the same RQs (devx/tir.h) */
-	bool inner_refused;   /* the device refused it once; until close */
+	bool inner_headers;   /* the same for all TIRs, which lead to the same RQs (devx/tir.h) */
+	bool inner_refused;   /* the device refused inner_headers; stays set until close */
 	bool self_lb_noticed; /* a notice said that devx_eth_hash_refresh_self_lb() failed */
 };
 
@@ -136,7 +136,7 @@ struct devx_eth_rss {
 /**
  * struct devx_eth_dmabuf - a registered dma-buf of a port
  * @next: in the list of the port
- * @from: what the application registered; from.fd is a descriptor of the driver
+ * @from: what the application registered; from.fd is the driver's duplicate of its descriptor
  */
 struct devx_eth_dmabuf {
 	struct devx_eth_dmabuf *next;
@@ -169,7 +169,7 @@ struct rte_pmd_devx_ring;
  * @dmabufs: registered dma-bufs, from their registration to close
  * @uar_type: type of the UARs of send queues, chosen at probe
  * @uar: UAR page of the receive CQs. It is shared, unless Linux is older than 5.7
- * @uar_noticed: since the last start a notice said that send queues share the register of @uar
+ * @uar_noticed: a notice since the last start said that send queues share the register of @uar
  * @td: transport domain
  * @tis: @n_tis transport interfaces of the send queues: one for each port of a bond with queue
  *	affinity, otherwise one
@@ -178,15 +178,15 @@ struct rte_pmd_devx_ring;
  * @hash: objects that distribute packets over the queues
  * @stats: statistics of the port
  * @generators: generator rings, see devx_generator.h
- * @n_rings: number of generator rings that were created, also of destroyed ones
+ * @n_rings: number of generator rings created so far, destroyed ones included
  * @steer: receive rules
  * @types: table from CQE to packet type of an mbuf
  * @sharing: what secondary processes need
  * @users: list of the users of all queues; see process/devx_leftovers.h
  *
- * Secondary processes share this structure, all queues and their rings. They change counters and
- * rings of their queues, and nothing else. They take no lock, and follow no
- * pointer except those to queues, rings, pools, @netdev.phy_stats and the tables of @memory.
+ * Secondary processes share this structure, all queues and their rings. They change only counters
+ * and rings of their queues. They take no lock, and follow only the pointers to queues, rings,
+ * pools, @netdev.phy_stats and the tables of @memory.
  */
 struct devx_eth {
 	struct devx_eth_args args;
@@ -228,7 +228,7 @@ struct devx_eth {
 	struct devx_eth_user *users;
 };
 
-/* Secondary processes read values that the primary process wrote, without devx_eth.lock. */
+/* A secondary process reads values that the primary process wrote, without devx_eth.lock. */
 static inline bool devx_eth_is_secondary(void)
 {
 	return rte_eal_process_type() == RTE_PROC_SECONDARY;
@@ -246,7 +246,7 @@ static inline struct devx_eth *devx_eth_port_get(const struct rte_eth_dev *ethde
 	return ethdev->data->dev_private;
 }
 
-/* Returns whether Rx timestamps are real time. The first RQ of the port may change it. */
+/* Returns whether Rx timestamps are real time. The creation of the first RQ may change this. */
 static inline bool devx_eth_has_real_time(const struct devx_eth *eth)
 {
 	return eth->dev.rq_ts_format == PRM_HCA_CAP_TS_FORMAT_REAL_TIME;

@@ -8,22 +8,22 @@
  * DOC: Doorbell registers of send queues and generator rings
  *
  *     a register of @eth->uar_type is free    the queue gets it, also BlueFlame
- *     the UAR pages of the function ended     the queue shares the register of @eth->uar
+ *     the function has no UAR page left       the queue shares the register of @eth->uar
  *
  * The shared register is non-cached, so threads of several queues may ring it without a lock
  * (doc/devx.md, "Doorbell registers"). libmlx5 allocates its page when it opens the device, so
  * it costs no page later.
  *
- * PRM-MISSING: a function has UAR pages for 256 doorbell registers (no source tells the number of a
- * function; UCX issue 6049 reports a function whose pages ended).
+ * PRM-MISSING: a function has UAR pages for 256 doorbell registers (no source states the number;
+ * UCX issue 6049 reports a function that ran out of pages).
  */
 
-/** devx_eth_uar_may_share - whether a port whose UAR failed with @rc goes on without it */
+/** devx_eth_uar_may_share - check whether a port can share a register after failure @rc of a UAR */
 bool devx_eth_uar_may_share(const struct devx_eth *eth, int rc);
 
 /**
  * devx_eth_queue_uar_create - create the UAR of a queue
- * @eth: the port; @eth->uar_noticed is set by the notice that queues share a register
+ * @eth: the port; a notice that queues share a register sets @eth->uar_noticed
  * @uar: all zero; all zero again on failure; devx_uar_destroy() undoes it
  *
  * Under eth->lock.
@@ -32,9 +32,9 @@ bool devx_eth_uar_may_share(const struct devx_eth *eth, int rc);
  */
 int devx_eth_queue_uar_create(struct devx_eth *eth, struct devx_uar *uar);
 
-/** devx_eth_uar_get_name - name of the type of a UAR, as in argument uar= */
+/** devx_eth_uar_get_name - get the name of a type of UAR, as in the argument uar= */
 const char *devx_eth_uar_get_name(enum devx_uar_type type);
-/** devx_eth_uar_get_type - type of the UAR that a queue got */
+/** devx_eth_uar_get_type - get the type of the UAR that a queue got */
 enum devx_uar_type devx_eth_uar_get_type(const struct devx_uar *uar);
 
 #endif

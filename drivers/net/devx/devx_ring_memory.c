@@ -10,7 +10,7 @@
 #include "devx_log.h"
 #include "devx_ring_memory.h"
 
-/* Rings beyond it go to another chunk: the heap may have no larger piece of memory in one place. */
+/* Rings beyond this size get another chunk: the heap may have no larger contiguous memory. */
 enum { CHUNK_RING_BYTES = 2 << 20 };
 
 static size_t round_to_pages(size_t bytes)
@@ -18,7 +18,7 @@ static size_t round_to_pages(size_t bytes)
 	return RTE_ALIGN_CEIL(bytes, (size_t)sysconf(_SC_PAGESIZE));
 }
 
-/* Returns a chunk with room for @bytes of rings, or a new one, or NULL. */
+/* Returns a chunk with room for @bytes of rings, a new one if necessary; NULL: out of memory. */
 static struct devx_eth_chunk *find_chunk(struct devx_eth_ring_memory *memory, size_t bytes,
 					 int socket)
 {
@@ -58,7 +58,7 @@ static size_t count_chunk_bytes(const struct devx_eth_chunk *c)
 	return round_to_pages(c->ring_bytes + c->n_records * DEVX_DBREC_BYTES);
 }
 
-/* Takes the memory of an idle chunk of the same size and socket, if there is one. */
+/* Reuses the memory of an idle chunk of the same size and socket, if there is one. */
 static void take_idle_memory(struct devx_eth_ring_memory *memory, struct devx_eth_chunk *c)
 {
 	const size_t bytes = count_chunk_bytes(c);
@@ -76,7 +76,7 @@ static void take_idle_memory(struct devx_eth_ring_memory *memory, struct devx_et
 	}
 }
 
-/* lib/devx zeroes each ring and record */
+/* Does not zero the memory: lib/devx zeroes each ring and record. */
 static int allocate_chunk(struct devx_eth_chunk *c)
 {
 	c->bytes = count_chunk_bytes(c);
@@ -175,7 +175,7 @@ void devx_eth_rings_retire(struct devx_eth_ring_memory *memory, struct devx_eth_
 	while (*at != c)
 		at = &(*at)->next;
 	*at = c->next;
-	if (dev->n_stuck != n_stuck) { /* the process keeps the memory */
+	if (dev->n_stuck != n_stuck) { /* the device may still use the memory: nobody frees it */
 		free(c);
 		return;
 	}

@@ -17,17 +17,18 @@ struct devx_eth;
  *
  *     | ring of a CQ | ring of its RQ or SQ | ring of a CQ | ... | doorbell records of all |
  *
- * The queues of a chunk have the same socket. EAL calls the driver while it allocates and frees,
- * and the driver then takes devx_eth.lock. So no thread that holds this lock may allocate or free.
- * A recovery that replaces CQ and queue creates the new objects first. So it needs a second place
- * for them: the recovery timer allocates a chunk for this queue alone, without the lock.
+ * The queues of a chunk have the same socket. While EAL allocates or frees memory, it calls the
+ * driver, which takes devx_eth.lock. So a thread that holds this lock must do neither. A recovery
+ * that replaces CQ and queue creates the new objects before it destroys the old ones. For the new
+ * ones the recovery timer allocates a separate chunk, without the lock.
  *
- * A stopped port keeps the memory for the next start, until a queue is released: other ports of the
- * process register what EAL's heap gets, and keep that when the heap gives it back.
+ * A stopped port keeps the memory for the next start, until a queue is released. Otherwise each
+ * restart could shrink and grow EAL's heap. The other started ports of the process register memory
+ * that the heap gains, and may keep the old memory pinned.
  *
- * The lists of chunks need no lock: a start uses them before the timer runs, then the timer, then a
- * stop, which waits for the timer. A queue that is set up or released while the port is started
- * waits for the timer too (port/devx_runtime_queue.c).
+ * The lists of chunks need no lock, because their users follow each other: a start, then the timer,
+ * then a stop, which waits for the timer. So does the setup or release of a queue of a started port
+ * (port/devx_runtime_queue.c).
  */
 
 /**
@@ -38,7 +39,7 @@ struct devx_eth;
  * @socket: socket of the memory, or SOCKET_ID_ANY
  * @ring_bytes: bytes of the rings, which come first, each a number of whole pages
  * @n_records: number of doorbell records behind them
- * @of_one: devx_eth_rings_reserve() made it for one queue
+ * @of_one: devx_eth_rings_reserve() allocated it for a single queue
  * @umem: the registration
  */
 struct devx_eth_chunk {
@@ -55,8 +56,8 @@ struct devx_eth_chunk {
 /**
  * struct devx_eth_ring_memory - memory of the rings of a port
  * @chunks: the chunks of a started port; the newest is first
- * @idle: chunks of the last start, of a stopped port
- * @n_stuck: dev->n_stuck before they were allocated
+ * @idle: chunks that a stopped port keeps for its next start
+ * @n_stuck: value of dev->n_stuck before the chunks were allocated
  */
 struct devx_eth_ring_memory {
 	struct devx_eth_chunk *chunks, *idle;
@@ -109,7 +110,7 @@ int devx_eth_ring_memory_allocate(struct devx_eth_ring_memory *memory, const str
  */
 int devx_eth_ring_memory_register(struct devx_eth_ring_memory *memory, struct devx_dev *dev);
 
-/** devx_eth_ring_memory_unregister - undo the registrations; the queues are destroyed before */
+/** devx_eth_ring_memory_unregister - undo the registrations, after the queues were destroyed */
 void devx_eth_ring_memory_unregister(struct devx_eth_ring_memory *memory);
 
 /**
@@ -117,8 +118,8 @@ void devx_eth_ring_memory_unregister(struct devx_eth_ring_memory *memory);
  * @memory: memory of the port, without registrations
  * @dev: device of the port
  *
- * If the kernel refused to destroy an object since devx_eth_ring_memory_allocate(), the process
- * keeps all chunks until it ends, and nobody uses them for anything else.
+ * If the kernel refused to destroy an object since devx_eth_ring_memory_allocate(), the memory of
+ * all chunks stays allocated and unused until the process ends.
  */
 void devx_eth_ring_memory_retire(struct devx_eth_ring_memory *memory, const struct devx_dev *dev);
 
@@ -177,10 +178,10 @@ void devx_eth_rings_check(struct devx_eth_rings *rings, const struct devx_dev *d
  * @queue: number of the queue
  *
  * True if the kernel refused to destroy the RQ or SQ: its mbufs must never go back to their pools.
- * One line says so. After the loss of the device every destroy fails, but the mbufs are free;
- * lib/devx does not count them (devx_dev.n_stuck).
+ * This is logged. After the loss of the device every destroy fails, but the device no longer uses
+ * the mbufs, so lib/devx does not count these failures (devx_dev.n_stuck).
  *
- * PRM-MISSING: a lost device accesses no memory (Linux takes every destroy for done then and frees
+ * PRM-MISSING: a lost device accesses no memory (Linux then treats every destroy as done and frees
  * the packets of its netdev, mlx5_internal_err_ret_value; no source describes the device).
  */
 bool devx_eth_is_stuck(struct devx_eth *eth, unsigned int n_stuck, const char *side,

@@ -50,7 +50,7 @@ int devx_eth_rx_wakeup_attach(struct devx_eth_rx_wakeup *w, const struct devx_cq
 	return devx_event_subscribe_fd(&w->channel, cq->obj, PRM_EVENT_COMP, w->fd);
 }
 
-/* The kernel adds 1 for a completion event; this is the low half. */
+/* Counts in the high half of the eventfd. The kernel adds 1 for each completion event: low half. */
 static const uint64_t raise_value = UINT64_C(1) << 32;
 
 void devx_eth_rx_wakeup_drain(struct devx_eth_rx_wakeup *w)
@@ -62,10 +62,10 @@ void devx_eth_rx_wakeup_drain(struct devx_eth_rx_wakeup *w)
 }
 
 /*
- * A thread that sleeps after this call must not miss a CQE from before it. The device fires at
- * once for such a CQE (devx_uar_arm_cq()), and the check after the arm does not depend on that.
- * An event that fires between the read and the arm makes the device ignore the arm, but it also
- * makes @w->fd readable.
+ * A thread that sleeps after this call must not miss a CQE from before the call. The device sends
+ * an event for such a CQE at once (devx_uar_arm_cq()); the check after the arm does not rely on
+ * that. If an event fires between the read and the arm, the device ignores the arm, but @w->fd is
+ * already readable.
  */
 void devx_eth_rx_wakeup_arm(struct devx_eth_rx_wakeup *w, struct devx_cq *cq)
 {

@@ -24,8 +24,8 @@ struct devx_dev;
 /**
  * struct devx_eth_rx_wakeup - wakes the thread that sleeps until a receive queue has packets
  * @fd: the eventfd, non-blocking; valid if @channel exists or @kept
- * @kept: the device of the channel is gone; the next one gets the same eventfd
- * @sn: completion events of the CQ that were read, mod 256
+ * @kept: the device of the channel is lost; the next channel gets the same eventfd
+ * @sn: number of completion events of the CQ read so far, mod 256
  * @channel: owns the subscription to the CQ; the events go to @fd
  */
 struct devx_eth_rx_wakeup {
@@ -52,7 +52,8 @@ void devx_eth_rx_wakeup_destroy(struct devx_eth_rx_wakeup *w);
 /**
  * devx_eth_rx_wakeup_detach - destroy the channel of @w and keep the eventfd
  *
- * The application has the eventfd in its epoll descriptors. Does nothing if @w does not exist.
+ * The eventfd must survive because the application has added it to its epoll descriptors. Does
+ * nothing if @w does not exist.
  */
 void devx_eth_rx_wakeup_detach(struct devx_eth_rx_wakeup *w);
 /**

@@ -30,11 +30,11 @@
  *     | m m m m | m m m m | . . m m | . m m m |      used[]: number of empty slots of a WQE,
  *       ci                  pi                       which are its first ones
  *
- * The slots that a short packet leaves stay filled. The first buffer of a WQE begins behind
- * the headroom of its mbuf, the others without headroom.
+ * Slots that a short packet does not need keep their buffers. The first buffer of a WQE begins
+ * behind the headroom of its mbuf; the others have no headroom.
  */
 
-/* A burst prefetches mbufs that far ahead; elts has as many NULL elements behind its end. */
+/* A burst prefetches mbufs this many slots ahead; elts ends with as many NULL elements. */
 enum { DEVX_ETH_RX_AHEAD = 8 };
 
 /** struct devx_eth_rxq - a receive queue */
@@ -62,7 +62,7 @@ struct devx_eth_rxq {
 	bool real_time;      /* CQEs have seconds and nanoseconds, not cycles; set at start */
 	bool unreadable;     /* external buffers that the CPU may not access; set at start */
 	uint32_t buf_bytes;  /* room in the first buffer of a WQE */
-	uint32_t buf_delta;  /* from each mbuf to its packet; 0: it differs, or several keys */
+	uint32_t buf_delta;  /* distance from mbuf to packet; 0: not constant, or several keys */
 	uint32_t more_bytes; /* room in each further buffer */
 	uint64_t more_rearm; /* as rearm, of the further mbufs of a packet */
 	uint8_t *used;       /* empty slots of each WQE, if a WQE has several */
@@ -86,16 +86,16 @@ struct devx_eth_rxq {
 	uint8_t cq_syndrome;         /* enum prm_cq_error_syndrome; 0: unknown */
 	bool cq_failed;              /* the recovery timer replaces CQ and RQ */
 	bool recovery_failed;        /* a failure to restart the queue was logged */
-	uint64_t cq_cookie;          /* the events of the CQ have it; 0: no events come */
-	uint32_t polled_ci;          /* cq.ci when the timer looked at the CQ */
-	uint64_t lost_now;           /* packets lost since the last restart that worked */
+	uint64_t cq_cookie;          /* cookie of the CQ's events; 0: the device withholds them */
+	uint32_t polled_ci;          /* cq.ci when the timer last looked at the CQ */
+	uint64_t lost_now;           /* packets lost since the last successful restart */
 	int socket;                  /* NUMA node of the memory of the queue */
 	struct devx_eth_rings rings; /* places of the CQ and the RQ, while the port is started */
 	struct devx_eth_rings spare; /* for the next CQ and RQ, if a recovery replaces them */
 	struct devx_cq_attr cq_attr; /* attributes that the queue was created with */
 	struct devx_rq_attr rq_attr;
 	struct devx_eth_last_error last_error;
-	bool rq_keeps_vlan; /* setting of the RQ; rq_attr.keep_vlan says what it shall be */
+	bool rq_keeps_vlan; /* current setting of the RQ; rq_attr.keep_vlan is the wanted one */
 };
 static_assert(offsetof(struct devx_eth_rxq, cq) == RTE_CACHE_LINE_SIZE,
 	      "the fields of every burst are in one cache line");

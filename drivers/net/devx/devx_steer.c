@@ -16,11 +16,11 @@
  *                    otherwise: a rule for each multicast address, broadcast and IPv6 multicast
  *     VLAN filter    these rules for each VLAN; those for all packets or all multicast have no VLAN
  *
- * These are the packets of net_mlx5. Packets that match no rule go to the kernel. A change creates
+ * net_mlx5 receives the same packets. Packets that match no rule go to the kernel. A change creates
  * the new rules before it removes the old ones, so that no packet misses the port in between.
  */
 
-/* A receive rule. @kept: the rule is part of the old and of the new rules during a change. */
+/* A receive rule. @kept: during a change, both the old and the new list contain the rule. */
 struct devx_eth_rule {
 	struct devx_match match;
 	struct devx_flow_rule rule;
@@ -40,7 +40,7 @@ static void add_rule(struct devx_eth_steer *steer, const struct devx_match *matc
 	steer->rules[steer->n++].match = *match;
 }
 
-/* Adds a rule for packets of each of the first @n_vlans VLANs, or for any packets if that is 0. */
+/* Adds a rule for each of the first @n_vlans VLANs, or one rule for any VLAN if @n_vlans is 0. */
 static void add_rules(struct devx_eth_steer *steer, const struct devx_match *match,
 		      const struct devx_eth_filters *filters, uint16_t n_vlans)
 {
@@ -108,7 +108,10 @@ static bool is_same_match(const struct devx_match *a, const struct devx_match *b
 	       a->vid == b->vid;
 }
 
-/* Lets both lists share the rules that they have in common. The order of both is similar. */
+/*
+ * Copies the rules that both lists contain to the new one. Both lists have a similar order, so each
+ * search starts at the previous match.
+ */
 static void keep_common_rules(struct devx_eth_steer *old, struct devx_eth_steer *fresh)
 {
 	uint32_t at = 0;

@@ -9,7 +9,7 @@
 
 /** DOC: The monotonic clock, for waits and ages on the control path */
 
-/** DEVX_ETH_BURST_MS - the driver takes a burst that began this long ago for ended */
+/** DEVX_ETH_BURST_MS - the driver assumes that a burst that began this long ago has ended */
 enum { DEVX_ETH_BURST_MS = 1000 };
 
 /** devx_eth_get_now_ns - read the monotonic clock in nanoseconds */

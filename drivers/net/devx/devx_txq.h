@@ -29,13 +29,14 @@
  *     marks  | a   | b |              at the first block of a WQE: its elts, [first, end)
  *
  * A WQE of k segments takes at most k blocks, so the ring has a free block for each free elt. A WQE
- * with headers or packets inside takes more: a queue with TSO or inline_max counts free blocks too
- * (devx_tx_room.h).
+ * that contains headers or packets takes more, so a queue with TSO or inline_max also counts free
+ * blocks (devx_tx_room.h).
  *
- * Every comp_every segments one WQE requests a CQE; such a queue also every comp_every blocks. The
- * CQE has the number of the first block of its WQE; the mark at this block gives the elts that the
- * burst frees, and the WQE itself the number of its blocks. A NOP requests a CQE for segments that
- * no later WQE follows (devx_eth_tx_request_cqe()); it has a block and no elt.
+ * A WQE requests a CQE when comp_every segments have been posted since the last request. A queue
+ * that counts blocks also requests one after comp_every blocks. The CQE has the number of the first
+ * block of its WQE. The mark at this block has the elts that the burst frees; the WQE has the
+ * number of its blocks. If no WQE follows the last segments, a NOP, which takes a block and no elt,
+ * requests their CQE (devx_eth_tx_request_cqe()).
  */
 
 enum {
@@ -47,7 +48,7 @@ enum {
 };
 static_assert(RTE_MBUF_F_TX_TUNNEL_MASK == 0xfull << DEVX_ETH_TX_TUNNEL_SHIFT, "4 bits");
 
-/* Offloads of a port whose queues cut TCP packets. */
+/* Offloads with which the device splits TCP packets into segments. */
 #define DEVX_ETH_TX_TSO_OFFLOADS                                                                   \
 	(RTE_ETH_TX_OFFLOAD_TCP_TSO | RTE_ETH_TX_OFFLOAD_VXLAN_TNL_TSO |                           \
 	 RTE_ETH_TX_OFFLOAD_GRE_TNL_TSO)
@@ -59,7 +60,7 @@ struct devx_eth_tx_mark {
 
 /**
  * struct devx_eth_tx_unknown - memory without a key in which a burst found a packet
- * @pool: pool of the mbuf; NULL: none since the recovery timer looked. The burst writes it last
+ * @pool: pool of the mbuf; the burst writes it last. NULL: none since the recovery timer looked
  * @addr: address of the data
  * @bytes: length of the data
  * @pool_name: name of @pool, which the application may free meanwhile
@@ -91,15 +92,15 @@ struct devx_eth_txq {
 
 	const struct devx_eth_table *table __rte_cache_aligned; /* source of range */
 	const struct devx_eth_memory *memory;
-	uint64_t alone;       /* offloads VLAN and TSO: ol_flags of packets with their own WQE */
-	uint32_t max_payload; /* bytes that a TSO packet has behind its headers */
+	uint64_t alone;       /* ol_flags (VLAN, TSO) of packets that need a WQE of their own */
+	uint32_t max_payload; /* most bytes behind the headers of a TSO packet */
 	uint16_t tso_tunnels; /* bit n: TSO in tunnels of type n; bit 0: without tunnel */
 	uint16_t tunnels;     /* bit n: checksums in tunnels of type n */
 	uint16_t insert_type; /* VLAN insertion by the device, PRM_ETH_INSERT_*; 0: by the WQE */
 	uint16_t tpid;        /* TPID of the tag that a WQE inserts */
 	uint16_t done;        /* sq.pi behind the last WQE that completed */
 	uint16_t comp_block;  /* sq.pi behind the last WQE that requests a CQE */
-	uint16_t n_elts;      /* most segments at a time: n_desc, or one less beside a NOP */
+	uint16_t n_elts;      /* most segments in the ring: n_desc, or one less if it has a NOP */
 	uint16_t inline_max;  /* length of the longest packet to copy into a WQE; 0: none */
 	struct devx_sq sq __rte_cache_aligned;
 	struct devx_cq cq __rte_cache_aligned;
@@ -124,22 +125,22 @@ struct devx_eth_txq {
 	uint8_t cq_syndrome;         /* enum prm_cq_error_syndrome; 0: unknown */
 	bool cq_failed;              /* the recovery timer replaces CQ and SQ */
 	bool recovery_failed;        /* a failure to restart the queue was logged */
-	uint64_t cq_cookie;          /* the events of the CQ have it; 0: no events come */
-	uint32_t polled_ci;          /* cq.ci when the timer looked at the CQ */
+	uint64_t cq_cookie;          /* cookie of the CQ's events; 0: the device withholds them */
+	uint32_t polled_ci;          /* cq.ci when the timer last looked at the CQ */
 	int socket;                  /* NUMA node of the memory of the queue */
 	struct devx_eth_rings rings; /* places of the CQ and the SQ, while the port is started */
 	struct devx_eth_rings spare; /* for the next CQ and SQ, if a recovery replaces them */
-	struct devx_cq_attr cq_attr; /* with them the queue was created */
+	struct devx_cq_attr cq_attr; /* attributes that the queue was created with */
 	struct devx_sq_attr sq_attr;
 	struct devx_eth_last_error last_error;
 	struct devx_pp pp;  /* rate limit of the SQ; all zero: none */
 	uint32_t rate_mbps; /* rate of pp */
-	bool rate_changed;  /* while the queue was stopped: the SQ does not have pp yet */
+	bool rate_changed;  /* pp changed while the queue was stopped; the SQ does not use it yet */
 };
 static_assert(offsetof(struct devx_eth_txq, table) == RTE_CACHE_LINE_SIZE,
 	      "the fields of every burst are in one cache line");
 
-/** devx_eth_txq_empty_ring - set all counters of the rings to those of an SQ in RST */
+/** devx_eth_txq_empty_ring - set the counters of the rings to the values for an SQ in RST */
 static inline void devx_eth_txq_empty_ring(struct devx_eth_txq *txq)
 {
 	txq->head = txq->tail = txq->comp = 0;

@@ -13,7 +13,7 @@ enum {
 	OUTER_IPV6 = PRM_CQE_OUTER_IPV6 << 6,
 };
 
-/* Types of the headers that the second byte describes; UNKNOWN: the device has no such packets. */
+/* Returns the types of the headers that the second byte describes; UNKNOWN for invalid values. */
 static uint32_t find_l3_l4(unsigned int index)
 {
 	uint32_t l3, l4;

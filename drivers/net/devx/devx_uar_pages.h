@@ -9,20 +9,21 @@
 /**
  * DOC: UAR pages at the same address in all processes
  *
- * A send queue is shared memory and has the address of its doorbell register. So that a secondary
- * process can ring it too, the primary process maps the page of each send queue a second time:
+ * A send queue is shared memory, and contains the address of its doorbell register. The primary
+ * process maps the page of each register a second time, at an address that is free in all
+ * processes. So a secondary process can map it there and ring it too:
  *
  *     rdma-core   page at an address of mmap(), different in each process
  *     primary     the same page at DEVX_ETH_UAR_PAGES_AT + n pages, which the queue uses
- *     secondary   the same page at the address that the queue has
+ *     secondary   the same page at the address that the queue contains
  *
- * mmap() uses no address in this region by itself: on Linux it begins below the stack. EAL's memory
- * begins at 4 GiB, and AddressSanitizer's shadow ends below 16 TiB.
+ * mmap() chooses no address in this region by itself: on Linux it begins below the stack. EAL's
+ * memory begins at 4 GiB, and AddressSanitizer's shadow ends below 16 TiB.
  */
 
 #define DEVX_ETH_UAR_PAGES_AT 0x200000000000ull
 
-/** struct devx_eth_uar_page - a mapped page of a port; @share: of its register */
+/** struct devx_eth_uar_page - a mapped page of a port; @share: attributes of its register */
 struct devx_eth_uar_page {
 	struct devx_eth_uar_page *next;
 	struct devx_uar uar;

@@ -52,8 +52,8 @@ struct rte_pmd_devx_dmabuf {
  * Registers a part of a dma-buf as packet memory of a port.
  *
  * The port may be started or stopped. The registration lasts until
- * rte_pmd_devx_dmabuf_unregister() or until the port is closed; it keeps the memory. A failure is
- * logged in one line. Call it from the control thread of the application.
+ * rte_pmd_devx_dmabuf_unregister() or until the port is closed, and keeps the memory allocated. A
+ * failure is logged in one line. Call it from the control thread of the application.
  *
  * @param port_id
  *   A port of net_devx.
@@ -66,7 +66,8 @@ struct rte_pmd_devx_dmabuf {
  *     within a page, or access has unknown bits.
  *   - -EBADF: the descriptor is not open.
  *   - -EEXIST: the addresses overlap another dma-buf, mapped memory or, on a started port, other
- *     registered memory. After the next start, these addresses mean the dma-buf.
+ *     registered memory. A stopped port does not detect the latter; after its start, these
+ *     addresses mean the dma-buf.
  *   - -EOPNOTSUPP: the exporter of the dma-buf, or the kernel, does not support it.
  *   - -ENOTSUP: Data Direct is not available, or the process is a secondary one or a child of
  *     fork.
@@ -129,7 +130,7 @@ rte_pmd_devx_dmabuf_pool_create(const char *name, unsigned int n, unsigned int c
 				uint64_t length);
 
 /**
- * A generator ring: a send queue of its own that contains copies of one packet. Sending costs no
+ * A generator ring: a separate send queue that contains copies of one packet. Sending costs no
  * mbuf, and the device reads no packet memory: each send only replaces some bytes of each copy.
  */
 struct rte_pmd_devx_ring;
@@ -146,8 +147,8 @@ struct rte_pmd_devx_ring_patch {
 /** The packets of a generator ring. */
 struct rte_pmd_devx_ring_conf {
 	const void *frame;    /**< The packet, from the destination MAC, without FCS; copied. */
-	uint32_t frame_bytes; /**< Its length: an Ethernet header to what the MTU allows. */
-	uint32_t n_packets;   /**< Least number of packets that the ring holds, at least 1. */
+	uint32_t frame_bytes; /**< Its length, from an Ethernet header to what the MTU allows. */
+	uint32_t n_packets;   /**< Minimum number of packets that the ring holds, at least 1. */
 	/** Each send replaces these parts: a sequence, an address. Of patches that overlap the
 	 * later one wins. Without any, all packets are equal. The driver computes no checksum.
 	 */
@@ -187,10 +188,10 @@ __rte_experimental int rte_pmd_devx_ring_create(uint16_t port_id,
  * @warning
  * @b EXPERIMENTAL: this API may change, or be removed, without prior notice.
  *
- * Sends packets, in order. A full ring takes fewer than @p n packets, or none: call again. After an
- * error of the device the ring takes no packet until the driver has restarted it, some milliseconds
- * later; after a stop of the port it takes none any more. The statistics of the port count what the
- * ring took, without packets that an error lost.
+ * Sends packets, in order. A full ring accepts fewer than @p n packets, or none: call again. After
+ * an error of the device the ring accepts no packets until the driver has restarted it, some
+ * milliseconds later. After a stop of the port it never accepts packets again. The statistics of
+ * the port count accepted packets, except those lost because of an error.
  *
  * @param ring
  *   The ring. One thread sends at a time; it may send while other threads use the Tx queues.
@@ -198,10 +199,10 @@ __rte_experimental int rte_pmd_devx_ring_create(uint16_t port_id,
  *   For each of the @p n packets the bytes of all its patches, one behind the other. Not used after
  *   the call. NULL if the ring has no patches.
  * @param n
- *   Number of packets. Multiples of the packets in a WQE cost least: a power of two, 8
- *   packets of 60 bytes.
+ *   Number of packets. Multiples of the packets per WQE are fastest. Their number is a power of
+ *   two: 8 for packets of 60 bytes.
  * @return
- *   Number of packets that the ring took.
+ *   Number of accepted packets.
  */
 __rte_experimental uint16_t rte_pmd_devx_ring_send(struct rte_pmd_devx_ring *ring,
 						   const void *patches, uint16_t n);
@@ -210,7 +211,7 @@ __rte_experimental uint16_t rte_pmd_devx_ring_send(struct rte_pmd_devx_ring *rin
  * @warning
  * @b EXPERIMENTAL: this API may change, or be removed, without prior notice.
  *
- * Waits at most 500 ms until the device has sent every packet, then destroys the ring. Call it
+ * Waits up to 500 ms until the device has sent every packet, then destroys the ring. Call it
  * from the control thread, while no thread sends. A stopped port keeps its rings until then; a
  * port that closes destroys them.
  *
