@@ -24,7 +24,6 @@
 
 struct devx_eth;
 struct mlx5dv_devx_obj;
-struct rte_intr_handle;
 
 enum { DEVX_ETH_CQ_POLL_MS = 10 }; /* the timer reads the state of one CQ of a port this often */
 
@@ -86,7 +85,6 @@ bool devx_eth_is_lost(const struct devx_eth *eth);
  */
 int devx_eth_event_subscribe(struct devx_eth *eth, struct mlx5dv_devx_obj *obj, uint16_t type,
 			     uint64_t *cookie);
-/** devx_eth_event_is_withheld - check whether the device withheld an event from the port */
 bool devx_eth_event_is_withheld(const struct devx_eth *eth, enum prm_event type);
 /** devx_eth_events_report - log withheld events, once per port; under eth->lock */
 void devx_eth_events_report(struct devx_eth *eth);
@@ -97,8 +95,7 @@ void devx_eth_events_report(struct devx_eth *eth);
  * @eth: the port; the caller holds eth->lock
  * @attr: as for devx_cq_create_in_umem()
  * @ring: memory of its ring
- * @side: enum devx_eth_cq_side
- * @queue: number of the queue
+ * @side, @queue: kind and number of the queue
  * @cookie: receives the cookie of the CQ (see DEVX_ETH_COOKIE_QUEUE and _SIDE); 0: the device
  *          withholds the event
  *
@@ -110,7 +107,6 @@ int devx_eth_cq_create(struct devx_cq *cq, struct devx_eth *eth, const struct de
 
 /**
  * devx_eth_cq_watch - subscribe the event channel to the error of a CQ
- * @cq: the CQ
  * @eth, @side, @queue, @cookie: as for devx_eth_cq_create()
  *
  * Return: 0, or as devx_event_subscribe(), not logged.

@@ -19,8 +19,6 @@
  * they return -EIO, because the port has no device.
  */
 
-struct devx_eth_recovery_thread;
-
 /**
  * struct devx_eth_gate - the gate in front of the functions of a port
  * @closed: 0: the gate is open; otherwise the -errno of functions that cannot enter
@@ -95,7 +93,6 @@ static inline void devx_eth_gate_fail(struct devx_eth_gate *gate)
 	__atomic_store_n(&gate->closed, -EIO, __ATOMIC_SEQ_CST);
 }
 
-/** devx_eth_gate_open - undo devx_eth_gate_close() */
 static inline void devx_eth_gate_open(struct devx_eth_gate *gate)
 {
 	__atomic_store_n(&gate->closed, 0, __ATOMIC_SEQ_CST);

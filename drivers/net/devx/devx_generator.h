@@ -81,14 +81,12 @@ struct rte_pmd_devx_ring {
 	bool restart;                          /* the ring ran when the device was lost */
 };
 
-/** devx_eth_generator_get_unit - get the first block of unit @unit */
 static inline struct devx_wqebb *devx_eth_generator_get_unit(const struct rte_pmd_devx_ring *r,
 							     uint16_t unit)
 {
 	return &r->sq.wqebbs[unit * r->n_blocks];
 }
 
-/** devx_eth_generator_add - add the counters of @ring since their reset to @sum */
 static inline void devx_eth_generator_add(struct devx_eth_generated *sum,
 					  const struct rte_pmd_devx_ring *ring)
 {

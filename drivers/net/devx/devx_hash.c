@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <netinet/in.h>
 #include <string.h>
 
@@ -7,7 +6,6 @@
 #include "devx_hash.h"
 #include "devx_hash_tables.h"
 #include "devx_log.h"
-#include "devx_rxq.h"
 
 enum { LOG2_ENTRIES = 3 }; /* entries of the flow table, at least DEVX_ETH_N_CLASSES */
 

@@ -53,7 +53,6 @@ int devx_eth_hash_create_rule(struct devx_eth *eth, struct devx_flow_rule *rule,
 			      const struct devx_match *match);
 /**
  * devx_eth_hash_update - change functions and key of the hash on a started port with RSS
- * @eth: a started port
  * @next: new functions and key; the table of queues is ignored
  *
  * A failure restores the old state as far as the device accepts it. Under eth->lock.

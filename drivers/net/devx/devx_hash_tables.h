@@ -26,7 +26,6 @@ int devx_eth_hash_create_tables(struct devx_eth *eth);
 void devx_eth_hash_destroy_tables(struct devx_eth *eth);
 /**
  * devx_eth_hash_update_table - change the redirection table of a started port with RSS
- * @eth: a started port
  * @next: new table; functions and key are ignored
  *
  * Each packet follows the old or the new table. A failure keeps the old one. Under eth->lock.
@@ -37,7 +36,6 @@ int devx_eth_hash_update_table(struct devx_eth *eth, const struct devx_eth_rss *
 /**
  * devx_eth_hash_move - replace the RQ of a queue in the tables
  * @eth: a started port
- * @queue: number of the queue
  * @rq: the new RQ; the old one still exists
  *
  * Each packet goes to the old or the new RQ. A failure keeps the old one. Under eth->lock.

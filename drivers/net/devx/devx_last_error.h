@@ -38,7 +38,6 @@ static inline void devx_eth_last_error_begin(struct devx_eth_last_error *e)
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-/** devx_eth_last_error_end - end to write */
 static inline void devx_eth_last_error_end(struct devx_eth_last_error *e)
 {
 	__atomic_store_n(&e->version, e->version + 1, __ATOMIC_RELEASE);

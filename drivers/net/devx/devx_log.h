@@ -20,7 +20,6 @@ extern int devx_eth_logtype;
 
 /**
  * devx_eth_log_failure - log a failed call of lib/devx with its reason (devx_strerror())
- * @eth: the port
  * @rc: negative errno that the call returned
  * @fmt: the failed operation, such as "cannot create send queue %u"
  *
@@ -31,7 +30,6 @@ int devx_eth_log_failure(struct devx_eth *eth, int rc, const char *fmt, ...)
 
 /**
  * devx_eth_refuse_change - log that a value cannot be changed without a netdev
- * @eth: the port
  * @what: name of the value, for the message
  *
  * Return: -ENOTSUP

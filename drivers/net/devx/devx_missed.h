@@ -25,43 +25,34 @@
  * change the period.
  */
 extern unsigned int devx_eth_missed_period_ms;
-
 /** devx_eth_missed_open - create the channel for replies, at probe. Return: 0 or -errno, logged */
 int devx_eth_missed_open(struct devx_eth *eth);
-
 /** devx_eth_missed_close - undo devx_eth_missed_open(), if it was called */
 void devx_eth_missed_close(struct devx_eth *eth);
-
 /**
  * devx_eth_missed_detach - destroy the channel for replies, because the device is lost
  *
  * The count stays. The next queue counter begins at 0.
  */
 void devx_eth_missed_detach(struct devx_eth *eth);
-
 /** devx_eth_missed_attach - undo devx_eth_missed_detach(). Return: 0 or -errno, not logged */
 int devx_eth_missed_attach(struct devx_eth *eth);
-
 /** devx_eth_missed_start - begin to query eth->counter */
 void devx_eth_missed_start(struct devx_eth *eth);
-
 /**
  * devx_eth_missed_stop - end the queries of eth->counter and read it for the last time
  *
  * Call it when no receive queue uses eth->counter any longer.
  */
 void devx_eth_missed_stop(struct devx_eth *eth);
-
 /** devx_eth_missed_reset - read eth->counter and set the count to 0 */
 void devx_eth_missed_reset(struct devx_eth *eth);
-
 /**
  * devx_eth_missed_poll - handle a reply that has arrived, and start the next query if it is due
  *
  * Context: the recovery timer, while the device is not lost; never waits for the firmware.
  */
 void devx_eth_missed_poll(struct devx_eth *eth);
-
 /**
  * devx_eth_missed_get - get the count since the last reset
  * @age_ms: receives the age of the count in ms; 0 while the port is stopped

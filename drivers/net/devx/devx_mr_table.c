@@ -48,8 +48,6 @@ uint64_t devx_eth_mempool_get_buffer(struct rte_mempool *pool, struct rte_mbuf *
 							    : rte_mbuf_buf_addr(m, pool));
 }
 
-/* ---- memory of tables ---------------------------------------------------------------- */
-
 static size_t count_bytes(unsigned int n)
 {
 	return RTE_ALIGN_CEIL(sizeof(struct devx_eth_table) + n * sizeof(struct devx_eth_range),
@@ -104,8 +102,6 @@ struct devx_eth_table *devx_eth_table_create(struct devx_eth *eth,
 		memcpy(t->range, range, n * sizeof(*range));
 	return t;
 }
-
-/* ---- old tables ------------------------------------------------------------------------ */
 
 static bool is_of_queue(const struct devx_eth *eth, const struct devx_eth_table *t)
 {

@@ -33,7 +33,6 @@
 
 struct devx_eth;
 struct rte_mbuf;
-struct rte_mempool;
 
 /**
  * struct devx_eth_range - a range of registered memory
@@ -136,7 +135,6 @@ static __rte_always_inline bool devx_eth_range_holds(const struct devx_eth_range
 	return offset < r->bytes && bytes <= r->bytes - offset;
 }
 
-/** devx_eth_memory_get_table - get the newest table, or NULL */
 static __rte_always_inline const struct devx_eth_table *
 devx_eth_memory_get_table(const struct devx_eth_memory *memory)
 {

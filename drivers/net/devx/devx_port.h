@@ -73,8 +73,6 @@ enum devx_eth_owner {
 	DEVX_ETH_LEFT,        /* as LOST, and a later burst proved that no burst is running */
 };
 
-struct devx_eth_rule;
-
 /** struct devx_eth_steer - the @n receive rules of a port; see devx_steer.c */
 struct devx_eth_steer {
 	struct devx_eth_rule *rules;
@@ -145,8 +143,6 @@ struct devx_eth_dmabuf {
 	bool write;
 };
 
-struct rte_pmd_devx_ring;
-
 /**
  * struct devx_eth - a port
  * @args: arguments, read at probe
@@ -176,7 +172,6 @@ struct rte_pmd_devx_ring;
  * @counter: queue counter of the receive queues; counter.obj is NULL if firmware has none
  * @rss: RSS as configured
  * @hash: objects that distribute packets over the queues
- * @stats: statistics of the port
  * @generators: generator rings, see devx_generator.h
  * @n_rings: number of generator rings created so far, destroyed ones included
  * @steer: receive rules

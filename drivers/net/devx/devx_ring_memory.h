@@ -90,20 +90,15 @@ int devx_eth_rings_place(struct devx_eth_ring_memory *memory, struct devx_eth_ri
 
 /**
  * devx_eth_ring_memory_allocate - allocate the chunks in which rings have places, or take idle ones
- * @memory: memory of the port
- * @dev: device of the port
  * @failed: receives the chunk without memory, on failure
  *
- * Context: without devx_eth.lock.
- *
- * Return: 0, or -ENOMEM, not logged.
+ * Context: without devx_eth.lock. Return: 0, or -ENOMEM, not logged.
  */
 int devx_eth_ring_memory_allocate(struct devx_eth_ring_memory *memory, const struct devx_dev *dev,
 				  const struct devx_eth_chunk **failed);
 
 /**
  * devx_eth_ring_memory_register - register the allocated chunks
- * @memory: memory of the port
  * @dev: device of the port; the caller holds devx_eth.lock
  *
  * Return: 0, or as devx_umem_create(), not logged.
@@ -116,7 +111,6 @@ void devx_eth_ring_memory_unregister(struct devx_eth_ring_memory *memory);
 /**
  * devx_eth_ring_memory_retire - make all chunks idle, unless the device may still write to them
  * @memory: memory of the port, without registrations
- * @dev: device of the port
  *
  * If the kernel refused to destroy an object since devx_eth_ring_memory_allocate(), the memory of
  * all chunks stays allocated and unused until the process ends.
@@ -140,7 +134,6 @@ int devx_eth_rings_reserve(struct devx_eth_ring_memory *memory, struct devx_eth_
 
 /**
  * devx_eth_rings_retire - make the chunk of @rings idle, if no other queue has rings in it
- * @memory: memory of the port
  * @rings: place of destroyed queues, or none; all zero afterwards
  * @dev: device of the port. If it keeps the registration, the memory is not used again
  *
@@ -152,13 +145,8 @@ void devx_eth_rings_retire(struct devx_eth_ring_memory *memory, struct devx_eth_
 /** devx_eth_rings_register - register the chunk of @rings, if it is not; as devx_umem_create() */
 int devx_eth_rings_register(struct devx_eth_rings *rings, struct devx_dev *dev);
 
-/** devx_eth_rings_get_cq - get the place of the CQ */
 struct devx_umem_ring devx_eth_rings_get_cq(const struct devx_eth_rings *rings);
-
-/** devx_eth_rings_get_wq - get the place of the RQ or SQ */
 struct devx_umem_ring devx_eth_rings_get_wq(const struct devx_eth_rings *rings);
-
-/** devx_eth_rings_swap - exchange the places of @a and @b */
 void devx_eth_rings_swap(struct devx_eth_rings *a, struct devx_eth_rings *b);
 
 /**
@@ -172,10 +160,8 @@ void devx_eth_rings_check(struct devx_eth_rings *rings, const struct devx_dev *d
 
 /**
  * devx_eth_is_stuck - check whether the device may still use the mbufs of a destroyed queue
- * @eth: the port
  * @n_stuck: value of eth->dev.n_stuck before the RQ or SQ was destroyed
  * @side: "Rx" or "Tx"
- * @queue: number of the queue
  *
  * True if the kernel refused to destroy the RQ or SQ: its mbufs must never go back to their pools.
  * This is logged. After the loss of the device every destroy fails, but the device no longer uses

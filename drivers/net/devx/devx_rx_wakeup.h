@@ -35,7 +35,6 @@ struct devx_eth_rx_wakeup {
 	struct devx_event_channel channel;
 };
 
-/** devx_eth_rx_wakeup_is_on - check whether @w exists */
 static inline bool devx_eth_rx_wakeup_is_on(const struct devx_eth_rx_wakeup *w)
 {
 	return w->channel.channel;

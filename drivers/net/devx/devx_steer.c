@@ -33,8 +33,6 @@ static const struct devx_match all_multicast = DEVX_MATCH_MULTICAST;
 static const struct devx_match ipv6_multicast = { .dmac = { 0x33, 0x33 },
 						  .dmac_mask = { 0xff, 0xff } };
 
-/* ---- rules that the filters need -------------------------------------------------------- */
-
 static void add_rule(struct devx_eth_steer *steer, const struct devx_match *match)
 {
 	steer->rules[steer->n++].match = *match;
@@ -98,8 +96,6 @@ static int list_rules(struct devx_eth *eth, const struct devx_eth_filters *filte
 		add_address(steer, &filters->multicast[i], filters, n_vlans);
 	return 0;
 }
-
-/* ---- changes -------------------------------------------------------------------------- */
 
 static bool is_same_match(const struct devx_match *a, const struct devx_match *b)
 {

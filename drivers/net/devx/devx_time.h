@@ -12,7 +12,6 @@
 /** DEVX_ETH_BURST_MS - the driver assumes that a burst that began this long ago has ended */
 enum { DEVX_ETH_BURST_MS = 1000 };
 
-/** devx_eth_get_now_ns - read the monotonic clock in nanoseconds */
 static inline uint64_t devx_eth_get_now_ns(void)
 {
 	struct timespec t;
@@ -21,7 +20,6 @@ static inline uint64_t devx_eth_get_now_ns(void)
 	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
-/** devx_eth_get_now_ms - read the monotonic clock in milliseconds */
 static inline uint64_t devx_eth_get_now_ms(void)
 {
 	return devx_eth_get_now_ns() / (NS_PER_S / MS_PER_S);

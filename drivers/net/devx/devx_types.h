@@ -22,12 +22,10 @@
  * net_mlx5: it does not distinguish IP headers with and without options.
  */
 
-/** struct devx_eth_types - the table */
 struct devx_eth_types {
 	uint32_t ptype[1 << 8];
 };
 
-/** devx_eth_type_get - get the packet type for a CQE */
 static __rte_always_inline uint32_t devx_eth_type_get(const struct devx_eth_types *types,
 						      const struct prm_cqe *cqe)
 {
@@ -36,7 +34,6 @@ static __rte_always_inline uint32_t devx_eth_type_get(const struct devx_eth_type
 	return types->ptype[outer | cqe->l4_l3_hdr_type >> PRM_CQE_HDR_L3_SHIFT];
 }
 
-/** devx_eth_types_fill - fill the table */
 void devx_eth_types_fill(struct devx_eth_types *types);
 
 /**

@@ -2,8 +2,6 @@
 #ifndef DEVX_ETH_UAR_PAGES_H
 #define DEVX_ETH_UAR_PAGES_H
 
-#include <stdint.h>
-
 #include "devx/share.h"
 
 /**

@@ -29,7 +29,6 @@ int devx_eth_rx_descriptor_status(void *rxq, uint16_t offset);
 devx_eth_rx_count devx_eth_rx_queue_count(void *rxq);
 /**
  * devx_eth_rx_monitor_addr_get - get the byte that the device changes for the next packet
- * @rxq: the queue
  * @cond: receives the address of the owner bit of the next CQE (get_monitor_addr)
  *
  * A queue that is not running must be polled: its next burst starts or ends the recovery.
@@ -51,7 +50,6 @@ int devx_eth_tx_descriptor_status(void *txq, uint16_t offset);
 int devx_eth_tx_queue_count(void *txq);
 /**
  * devx_eth_tx_done_cleanup - free packets whose CQE arrived (tx_done_cleanup)
- * @txq: the queue
  * @max: number of packets to free at most; 0: all
  *
  * If fewer are freed, requests a CQE for the last packets, as a burst of 0 packets does. A later

@@ -46,8 +46,6 @@ static __rte_always_inline void devx_eth_tx_poll_cq(struct devx_eth_txq *txq)
 		devx_eth_tx_complete_wqes(txq, cqe);
 }
 
-/* ---- posting -------------------------------------------------------------------- */
-
 /**
  * devx_eth_tx_post_multi - post one WQE with packets of one segment
  * @last: receives the WQE; untouched if no packet was posted

@@ -8,9 +8,7 @@ struct rte_mbuf;
 
 /**
  * devx_eth_tx_prepare - check packets before a send burst (rte_eth_tx_prepare())
- * @queue: the send queue
  * @pkts: the packets; not changed
- * @n: number of packets
  *
  * Refuses packets that a burst would drop, or would not send as requested. It refuses two VLAN tags
  * (RTE_MBUF_F_TX_QINQ), because the device inserts only one. It neither reads nor changes headers:

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#include <rte_mbuf.h>
 #include <rte_mempool.h>
 
 #include "devx_log.h"
@@ -45,8 +44,6 @@ int devx_eth_memory_map(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 		     bytes, addr, other->bytes, other->addr);
 	return -EEXIST;
 }
-
-/* ---- unmap -------------------------------------------------------------------------- */
 
 /* @n: number of buffers whose memory key ends with the mapping */
 struct buffer_count {

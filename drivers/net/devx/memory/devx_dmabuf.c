@@ -74,12 +74,10 @@ int devx_eth_dmabuf_register(struct devx_eth *eth, const struct devx_dmabuf *fro
 	d->write = from->access & DEVX_DMABUF_WRITE;
 	d->from = *from;
 	rc = create_mr(eth, d);
-	if (rc) {
+	if (rc)
 		rc = devx_eth_log_failure(eth, rc, "cannot use a dma-buf for packets");
-		free_dmabuf(d);
-		return rc;
-	}
-	rc = devx_eth_memory_add_dmabuf(eth, &d->mr, d->write);
+	else
+		rc = devx_eth_memory_add_dmabuf(eth, &d->mr, d->write);
 	if (rc) {
 		free_dmabuf(d);
 		return rc;

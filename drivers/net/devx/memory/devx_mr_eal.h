@@ -3,7 +3,6 @@
 #define DEVX_ETH_MR_EAL_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "devx_port.h"
 
@@ -16,7 +15,6 @@ struct devx_eth_pieces {
 
 /**
  * devx_eth_memory_list - list the memory of EAL and of mempools, and follow changes from now on
- * @eth: the port
  * @pieces: receives the list; devx_eth_memory_register() frees it
  *
  * Takes locks of EAL, so the caller must not hold @eth->lock: EAL holds its locks while it calls

@@ -25,8 +25,6 @@ void devx_eth_flush_give_up(struct devx_eth *eth, struct devx_eth_flush *flush, 
 		     name);
 }
 
-/* ---- Tx ---------------------------------------------------------------------------------- */
-
 /* Stores the first lost elt, because the NOP may later overwrite the mark of the failed WQE. */
 static int begin_wait(struct devx_eth_txq *txq)
 {

@@ -4,7 +4,6 @@
 
 #include "devx_port.h"
 
-/** enum - period of the timer */
 enum { DEVX_ETH_RECOVERY_PERIOD_US = 5000 };
 
 /** devx_eth_recovery_timer_start - start the timer of a port. Return: 0 or -errno, logged */
