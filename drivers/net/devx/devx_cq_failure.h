@@ -21,14 +21,12 @@ void devx_eth_rxq_fail_cq(struct devx_eth_rxq *rxq, uint8_t syndrome);
 void devx_eth_txq_fail_cq(struct devx_eth_txq *txq, uint8_t syndrome);
 /** devx_eth_generator_fail_cq - do the same for a generator ring */
 void devx_eth_generator_fail_cq(struct rte_pmd_devx_ring *r, uint8_t syndrome);
-
 /**
- * devx_eth_owner_take - end the ownership of the bursts, because the CQ or the device failed
+ * devx_eth_owner_take - make the next burst give up a queue, because its CQ or the device failed
  * @owner: owner of the queue; changes only if it is DEVX_ETH_RUNNING
  * @new: DEVX_ETH_FAILED or DEVX_ETH_LOST
  */
 void devx_eth_owner_take(uint32_t *owner, enum devx_eth_owner new);
-
 /**
  * devx_eth_owner_give - hand an active queue to the bursts
  * @owner: owner of the queue; the function leaves any owner but STOPPED as it is

@@ -83,7 +83,6 @@ struct devx_eth_piece {
  * struct devx_eth_memory - registered memory of a port
  * @table: the newest table; bursts of a started port read it. NULL: no memory
  * @mr: all registrations except those of dma-bufs
- * @n_mr: number of registrations
  * @room: number of registrations that the array @mr can hold
  * @use: uses of registered memory that is not EAL's; a range without a use is removed
  * @n_uses, @use_room: as @n_mr and @room

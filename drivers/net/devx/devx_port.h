@@ -133,7 +133,6 @@ struct devx_eth_rss {
 
 /**
  * struct devx_eth_dmabuf - a registered dma-buf of a port
- * @next: in the list of the port
  * @from: what the application registered; from.fd is the driver's duplicate of its descriptor
  */
 struct devx_eth_dmabuf {
@@ -155,8 +154,6 @@ struct devx_eth_dmabuf {
  * @max_mtu: highest MTU that the port takes: that of the netdev, with room for a VLAN tag
  * @speed_capa: RTE_ETH_LINK_SPEED_x of the speeds that the netdev supports; 0: unknown
  * @filters: packets that the port receives
- * @events: event channel and state of the device
- * @recovery: recovery of the lost device
  * @netdev: what the port changed in its netdev
  * @insert_tpid: TPID of the VLAN tag that send queues insert; 0: the default, 0x8100
  * @started: the port is started: its firmware objects exist
@@ -166,15 +163,11 @@ struct devx_eth_dmabuf {
  * @uar_type: type of the UARs of send queues, chosen at probe
  * @uar: UAR page of the receive CQs. It is shared, unless Linux is older than 5.7
  * @uar_noticed: a notice since the last start said that send queues share the register of @uar
- * @td: transport domain
  * @tis: @n_tis transport interfaces of the send queues: one for each port of a bond with queue
  *	affinity, otherwise one
  * @counter: queue counter of the receive queues; counter.obj is NULL if firmware has none
- * @rss: RSS as configured
- * @hash: objects that distribute packets over the queues
  * @generators: generator rings, see devx_generator.h
  * @n_rings: number of generator rings created so far, destroyed ones included
- * @steer: receive rules
  * @types: table from CQE to packet type of an mbuf
  * @sharing: what secondary processes need
  * @users: list of the users of all queues; see process/devx_leftovers.h

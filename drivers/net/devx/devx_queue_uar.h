@@ -20,7 +20,6 @@
 
 /** devx_eth_uar_may_share - check whether a port can share a register after failure @rc of a UAR */
 bool devx_eth_uar_may_share(const struct devx_eth *eth, int rc);
-
 /**
  * devx_eth_queue_uar_create - create the UAR of a queue
  * @eth: the port; a notice that queues share a register sets @eth->uar_noticed
@@ -31,7 +30,6 @@ bool devx_eth_uar_may_share(const struct devx_eth *eth, int rc);
  * Return: 0, or -errno if the device is broken or has no shared register, not logged
  */
 int devx_eth_queue_uar_create(struct devx_eth *eth, struct devx_uar *uar);
-
 /** devx_eth_uar_get_name - get the name of a type of UAR, as in the argument uar= */
 const char *devx_eth_uar_get_name(enum devx_uar_type type);
 /** devx_eth_uar_get_type - get the type of the UAR that a queue got */

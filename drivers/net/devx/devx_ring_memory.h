@@ -33,14 +33,12 @@ struct devx_eth;
 
 /**
  * struct devx_eth_chunk - a chunk
- * @next: next chunk of the port
  * @addr: the memory, or NULL: not allocated yet
  * @bytes: length, whole pages
  * @socket: socket of the memory, or SOCKET_ID_ANY
  * @ring_bytes: bytes of the rings, which come first, each a number of whole pages
  * @n_records: number of doorbell records behind them
  * @of_one: devx_eth_rings_reserve() allocated it for a single queue
- * @umem: the registration
  */
 struct devx_eth_chunk {
 	struct devx_eth_chunk *next;

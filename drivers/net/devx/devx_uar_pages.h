@@ -30,7 +30,6 @@ struct devx_eth_uar_page {
 
 /**
  * devx_eth_uar_pages_move - move a UAR of the primary process to an address of the region
- * @pages: pages of the port
  * @uar: a UAR; @uar->base and @uar->reg change
  * @dev: the device, which keeps the reason of a failure
  * @share: receives the attributes of @uar for the secondary processes
@@ -43,7 +42,6 @@ int devx_eth_uar_pages_move(struct devx_eth_uar_page **pages, struct devx_uar *u
 /**
  * devx_eth_uar_pages_map - map a page at the address that it has in the primary process
  * @pages: pages of the port in this process
- * @base: the address
  * @dev: keeps the reason of a failure; in a secondary process it is not open
  * @fd: descriptor of the device; -1: that of @dev
  * @share: attributes of the UAR

@@ -61,7 +61,6 @@ devx_eth_rx_load_fixed(const struct devx_eth_rxq *rxq, const unsigned int flags)
 
 /**
  * devx_eth_rx_take_groups_t - receive whole groups of ordinary packets
- * @fixed: fields of the queue
  * @cqe: the oldest unread CQE, followed by newer ones
  * @op_own: op_own of a new CQE of a packet, in this pass over the ring
  * @slot: mbufs of these CQEs

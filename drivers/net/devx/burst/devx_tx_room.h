@@ -50,10 +50,7 @@ static __rte_always_inline bool devx_eth_tx_has_room(const struct devx_eth_txq *
 	       prm_wqe_count_blocks(n_ds) <= devx_eth_tx_count_free_blocks(txq);
 }
 
-/**
- * devx_eth_tx_count_room - get how many of @n packets of one segment fit now into one WQE
- * @flags: of the variant
- */
+/** devx_eth_tx_count_room - get how many of @n packets of one segment fit now into one WQE */
 static __rte_always_inline uint16_t devx_eth_tx_count_room(const struct devx_eth_txq *txq,
 							   uint16_t n, const unsigned int flags)
 {

@@ -13,7 +13,6 @@
 bool devx_eth_tx_refuse_packet(struct devx_eth_txq *txq, struct rte_mbuf *m);
 /** devx_eth_txq_mark_broken - hand the queue to the recovery timer, with the error of @cqe */
 void devx_eth_txq_mark_broken(struct devx_eth_txq *txq, const struct prm_cqe *cqe);
-
 /**
  * devx_eth_tx_search_range - find the range of a packet in the table, and store it in @txq->range
  *

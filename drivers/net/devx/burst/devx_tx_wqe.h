@@ -116,10 +116,8 @@ static __rte_always_inline uint8_t devx_eth_tx_pass_wqe(const struct devx_eth_tx
 /**
  * devx_eth_tx_write_title - write control and Ethernet segment of the WQE at @place
  * @place: advances past the WQE
- * @eth: the Ethernet segment
  * @n_ds: number of segments of the WQE
  * @n_elts: number of its mbufs
- * @flags: flags of the variant
  *
  * Requests a CQE after comp_every segments since the last request. Variants with
  * DEVX_ETH_TX_COUNTED also request one after comp_every blocks.

@@ -24,14 +24,12 @@
 void devx_eth_user_set_process(uint32_t process);
 /** devx_eth_user_get_process - get the number of this process; 0: none yet */
 uint32_t devx_eth_user_get_process(void);
-
 /**
  * devx_eth_user_select - set the functions that the bursts of this process call
  * @port: number of the port in ethdev
  * @rx, @tx: burst functions for the port as it is started now
  */
 void devx_eth_user_select(uint16_t port, eth_rx_burst_t rx, eth_tx_burst_t tx);
-
 /** devx_eth_user_rx_burst - receive on a queue of this process; for ethdev */
 uint16_t devx_eth_user_rx_burst(void *queue, struct rte_mbuf **pkts, uint16_t n);
 /** devx_eth_user_tx_burst - send on a queue of this process; for ethdev */

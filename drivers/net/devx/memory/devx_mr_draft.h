@@ -25,7 +25,6 @@ struct devx_eth_mr_draft {
 
 /** devx_eth_list_grow - make room for item number @n. Return: the list, or NULL: it is unchanged */
 void *devx_eth_list_grow(void *list, unsigned int *room, unsigned int n, size_t item_bytes);
-
 /** devx_eth_mr_draft_open - copy the table of a port. Return: 0 or -ENOMEM, logged */
 int devx_eth_mr_draft_open(struct devx_eth_mr_draft *d, struct devx_eth *eth);
 /** devx_eth_mr_draft_insert - add a range that overlaps no other. Return: 0 or -ENOMEM, logged */

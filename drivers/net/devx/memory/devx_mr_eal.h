@@ -26,9 +26,7 @@ int devx_eth_memory_list(struct devx_eth *eth, struct devx_eth_pieces *pieces);
 /**
  * devx_eth_memory_register - register a list, and free it
  *
- * Context: under eth->lock.
- *
- * Return: 0 or -errno, logged.
+ * Context: under eth->lock. Return: 0 or -errno, logged.
  */
 int devx_eth_memory_register(struct devx_eth *eth, struct devx_eth_pieces *pieces);
 /** devx_eth_memory_drop_list - free a list, and leave it empty */

@@ -31,13 +31,12 @@ static void report_unknown(struct devx_eth *eth, const struct devx_eth_txq *txq)
 	if (eth->memory.reported)
 		return;
 	eth->memory.reported = true;
-	devx_eth_log(
-		eth, ERR,
-		"Tx queue %u: dropped a packet at %#" PRIx64
-		" (pool %s), which is neither mapped nor in a pool; call rte_dev_dma_map(), or "
-		"for memory of a GPU rte_pmd_devx_dmabuf_register(); tx_unregistered_packets "
-		"counts such packets",
-		txq->id, txq->unknown.addr, txq->unknown.pool_name);
+	devx_eth_log(eth, ERR,
+		     "Tx queue %u: dropped a packet at %#" PRIx64
+		     " (pool %s): this memory is neither mapped nor part of a pool; call "
+		     "rte_dev_dma_map(), or rte_pmd_devx_dmabuf_register() for memory of a GPU "
+		     "(tx_unregistered_packets counts such packets)",
+		     txq->id, txq->unknown.addr, txq->unknown.pool_name);
 }
 
 static bool is_known(const struct devx_eth *eth, const struct devx_eth_tx_unknown *unknown)

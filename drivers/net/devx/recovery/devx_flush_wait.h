@@ -36,7 +36,6 @@ extern unsigned int devx_eth_flush_periods;
  */
 void devx_eth_flush_give_up(struct devx_eth *eth, struct devx_eth_flush *flush, const char *queue,
 			    ...) __attribute__((format(printf, 3, 4)));
-
 /**
  * devx_eth_txq_poll_flush - handle the CQEs of a queue that may be in ERR
  * @txq: a queue that no burst uses and whose CQ has not failed

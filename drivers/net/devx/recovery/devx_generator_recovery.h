@@ -12,10 +12,8 @@
  * Return: 0, or -errno, not logged; then devx_eth_generator_destroy_queues() removes what exists.
  */
 int devx_eth_generator_create_queues(struct rte_pmd_devx_ring *r, uint8_t log2_n);
-
 /** devx_eth_generator_destroy_queues - undo devx_eth_generator_create_queues() */
 void devx_eth_generator_destroy_queues(struct rte_pmd_devx_ring *r);
-
 /**
  * devx_eth_generator_recover - empty a BROKEN ring and restart it
  * @r: the ring; the caller holds eth->lock

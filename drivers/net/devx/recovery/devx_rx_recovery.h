@@ -40,12 +40,9 @@ void devx_eth_rxq_destroy_rq(struct devx_eth_rxq *rxq);
  * devx_eth_rxq_ready - put the RQ of a stopped queue into RDY, without posting buffers
  * @rxq: a queue whose CQ has not failed
  *
- * Under eth->lock.
- *
- * Return: 0 or -errno, not logged.
+ * Under eth->lock. Return: 0 or -errno, not logged.
  */
 int devx_eth_rxq_ready(struct devx_eth_rxq *rxq);
-
 /**
  * devx_eth_rxq_sync_vlan - make the RQ strip or keep VLAN tags, as rq_attr.keep_vlan says
  * @rxq: a queue whose RQ is in RDY
@@ -55,7 +52,6 @@ int devx_eth_rxq_ready(struct devx_eth_rxq *rxq);
  * Return: 0, or as devx_rq_set_keep_vlan(), not logged.
  */
 int devx_eth_rxq_sync_vlan(struct devx_eth_rxq *rxq);
-
 /**
  * devx_eth_rxq_reserve_spare - allocate memory for the next CQ and RQ, if the queue has none
  * @rxq: a broken queue that needs a new CQ

@@ -19,7 +19,6 @@ int devx_eth_txq_recover(struct devx_eth_txq *txq);
  * Return: 0; or -errno, and @txq is unchanged.
  */
 int devx_eth_txq_reset(struct devx_eth_txq *txq);
-
 /**
  * devx_eth_txq_count_lost - count the packets without a CQE as lost
  * @txq: a queue that no burst uses, with a CQ; if it is BROKEN, an error CQE named the failed WQE
@@ -35,7 +34,6 @@ void devx_eth_txq_count_lost(struct devx_eth_txq *txq);
  * Under eth->lock.
  */
 void devx_eth_txq_destroy_sq(struct devx_eth_txq *txq);
-
 /**
  * devx_eth_txq_reserve_spare - allocate memory for the next CQ and SQ, if the queue has none
  * @txq: a broken queue that needs a new CQ
