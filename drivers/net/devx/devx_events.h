@@ -10,7 +10,7 @@
 #include "devx/umem.h"
 
 /**
- * DOC: Events of a port
+ * DOC: Events of a port and its device
  *
  *     error of a CQ, change of the link --> event channel ---+--> loss/devx_event_handler.c
  *     loss of the device, change of the link --> verbs fd ---'    on EAL's interrupt thread
@@ -23,7 +23,6 @@
  */
 
 struct devx_eth;
-struct mlx5dv_devx_obj;
 
 enum { DEVX_ETH_CQ_POLL_MS = 10 }; /* the timer reads the state of one CQ of a port this often */
 

@@ -7,7 +7,7 @@
 /**
  * DOC: RQTs of a port
  *
- * The RQT of the classes that hash has the entries of the redirection table. A port with RSS has a
+ * The RQT of the hashing classes has the entries of the redirection table. A port with RSS has a
  * second RQT, for all other packets, which repeats entry 0. The two change together.
  *
  * For a queue that is not set up, an RQT contains unset_rq, which drops all packets. While a queue

@@ -151,7 +151,7 @@ struct devx_eth_dmabuf {
  * @name: name of the port, such as "net_devx0"
  * @port: values of the port in firmware, read at probe; @port.mtu follows the netdev
  * @if_index: index of the network interface; 0: the port has none
- * @max_mtu: highest MTU that the port takes: that of the netdev, with room for a VLAN tag
+ * @max_mtu: highest MTU that the port accepts: that of the netdev, if such frames fit 16 bits
  * @speed_capa: RTE_ETH_LINK_SPEED_x of the speeds that the netdev supports; 0: unknown
  * @filters: packets that the port receives
  * @netdev: what the port changed in its netdev

@@ -19,7 +19,6 @@
  */
 
 struct devx_cq;
-struct devx_dev;
 
 /**
  * struct devx_eth_rx_wakeup - wakes the thread that sleeps until a receive queue has packets

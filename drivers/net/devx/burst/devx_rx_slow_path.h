@@ -9,9 +9,9 @@
 #include "prm/cqe.h"
 
 /**
- * devx_eth_rx_skip_packet - handle an error CQE that needs no reset
+ * devx_eth_rx_skip_packet - handle an error CQE, unless the queue needs a reset
  *
- * The CQE of a frame longer than its buffers, for example. Frees @m, unless a WQE has several
+ * A frame longer than its buffers needs none, for example. Frees @m, unless a WQE has several
  * buffers: then all of them stay in the ring.
  *
  * Return: true if it counted the frame, or false if the queue needs a reset.

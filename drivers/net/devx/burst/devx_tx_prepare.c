@@ -45,7 +45,7 @@ static bool accepts_l4(uint64_t offloads, uint64_t ol_flags)
 	}
 }
 
-/* The four bits of the tunnel are a number. A tunnel matters only if it has an offload inside. */
+/* The four bits of the tunnel are a number. A tunnel matters only if offloads apply inside. */
 static bool accepts_tunnel(const struct devx_eth_txq *txq, uint64_t ol_flags)
 {
 	const uint16_t type = 1 << (ol_flags >> DEVX_ETH_TX_TUNNEL_SHIFT & 0xf);
