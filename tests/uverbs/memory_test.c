@@ -78,13 +78,14 @@ TEST_F(memory, umem_needs_a_page_size_of_4k_or_more)
 /* A mailbox has room for 2^24 pages, as the table of layouts says. */
 TEST_F(memory, umem_with_more_pages_than_a_mailbox_has_no_memory)
 {
-	const size_t bytes = (1ull << 24) * PAGE;
-	uint8_t *at = mmap(NULL, bytes + PAGE, PROT_READ,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	const size_t bytes = (1ull << 24) * PAGE + PAGE;
+	int fd;
+	uint8_t *at = verbs_rig_map_shared(bytes, &fd);
 
-	ASSERT_NE(MAP_FAILED, at);
-	EXPECT_EQ(ENOMEM, register_umem(self->ctx, at, bytes + PAGE, 0, PAGE));
-	munmap(at, bytes + PAGE);
+	ASSERT_NE(NULL, at);
+	EXPECT_EQ(ENOMEM, register_umem(self->ctx, at, bytes, 0, PAGE));
+	munmap(at, bytes);
+	close(fd);
 }
 
 TEST_F(memory, umem_over_unmapped_memory_fails_with_efault)
