@@ -65,8 +65,8 @@ static const struct argp_option rows[] = {
 	{ "compare", KEY_COMPARE, "OLD.json", 0,
 	  "Print what changed beyond the noise since OLD.json; exit with 1 after a regression", 0 },
 	{ "with", KEY_WITH, "OTHER.json", 0,
-	  "Also print the rows of another run, for example of net_mlx5 with another DPDK. The "
-	  "names of its drivers get the version of that DPDK",
+	  "Also print the rows of another run, for example of net_mlx5 with another DPDK. Its "
+	  "drivers are named with their version of DPDK",
 	  0 },
 	{ "targets", KEY_TARGETS, "FILE", 0, "Targets of the command compare", 0 },
 	{ .doc = "Other:", .group = 4 },

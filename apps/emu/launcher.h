@@ -53,7 +53,7 @@ int launcher_check_adapter(const struct launcher *l);
  */
 int launcher_check_trace(const char *path);
 
-/** launcher_make_taps - create the netdevs of the ports; make MAC and MTU of both agree */
+/** launcher_make_taps - create the netdev of each port, with the MAC and MTU of the port */
 int launcher_make_taps(struct launcher *l);
 /** launcher_remove_taps - remove the netdevs that launcher_make_taps() created for TAP wires */
 void launcher_remove_taps(const struct launcher *l);

@@ -105,9 +105,9 @@ static void write_file(struct node *n, const char *name, const char *fmt, ...)
 		n->error = errno;
 }
 
-static void make_link(struct node *n, const char *name, const char *fmt, ...)
+static void make_symlink(struct node *n, const char *name, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-static void make_link(struct node *n, const char *name, const char *fmt, ...)
+static void make_symlink(struct node *n, const char *name, const char *fmt, ...)
 {
 	char path[640], target[256];
 	va_list args;
@@ -153,8 +153,8 @@ static void fill_pci_function(struct node *n, const char *sys, const struct emu_
 		strcat(text, bar ? "\n0x0000000000000000 0x0000000000000000 0x0000000000000000"
 				 : "0x0000000000000000 0x0000000000000000 0x0000000000000000");
 	write_file(n, "resource", "%s", text);
-	make_link(n, "driver", "../../../bus/pci/drivers/mlx5_core");
-	make_link(n, "subsystem", "../../../bus/pci");
+	make_symlink(n, "driver", "../../../bus/pci/drivers/mlx5_core");
+	make_symlink(n, "subsystem", "../../../bus/pci");
 }
 
 /* As in Linux, a sub-function has neither numa_node nor the files of a PCI function. */
@@ -163,8 +163,8 @@ static void fill_sub_function(struct node *n, const char *sys, unsigned i)
 	make_dir(n, sys, EMU_SF_FUNCTION, EMU_SF_FIRST + i);
 	write_file(n, "sfnum", "%u", i);
 	write_file(n, "uevent", "DRIVER=mlx5_core.sf\nMODALIAS=auxiliary:mlx5_core.sf");
-	make_link(n, "driver", "../../../../bus/auxiliary/drivers/mlx5_core.sf");
-	make_link(n, "subsystem", "../../../../bus/auxiliary");
+	make_symlink(n, "driver", "../../../../bus/auxiliary/drivers/mlx5_core.sf");
+	make_symlink(n, "subsystem", "../../../../bus/auxiliary");
 }
 
 /*
@@ -227,8 +227,8 @@ static void fill_ib_device(struct node *n, const char *sys, const struct parent 
 	write_file(n, "hca_type", "MT%u", model->device_id);
 	write_file(n, "board_id", "%s", model->board_id);
 	write_file(n, "uevent", "NAME=mlx5_%u", i);
-	make_link(n, "device", "../../../%s", strrchr(parent->path, '/') + 1);
-	make_link(n, "subsystem", "%s/class/infiniband", parent->sys);
+	make_symlink(n, "device", "../../../%s", strrchr(parent->path, '/') + 1);
+	make_symlink(n, "subsystem", "%s/class/infiniband", parent->sys);
 	fill_ib_port(n, sys, parent, model, i);
 
 	make_dir(n, sys, "%s/infiniband_verbs/uverbs%u", parent->path, i);
@@ -237,46 +237,47 @@ static void fill_ib_device(struct node *n, const char *sys, const struct parent 
 	write_file(n, "abi_version", "1");
 	write_file(n, "uevent", "MAJOR=%u\nMINOR=%u\nDEVNAME=infiniband/uverbs%u\nDEVMODE=0666",
 		   EMU_CDEV_MAJOR, EMU_CDEV_MINOR + i, i);
-	make_link(n, "device", "../../../%s", strrchr(parent->path, '/') + 1);
-	make_link(n, "subsystem", "%s/class/infiniband_verbs", parent->sys);
+	make_symlink(n, "device", "../../../%s", strrchr(parent->path, '/') + 1);
+	make_symlink(n, "subsystem", "%s/class/infiniband_verbs", parent->sys);
 }
 
-static void link_pci_function(struct node *n, const char *sys, unsigned i)
+static void symlink_pci_function(struct node *n, const char *sys, unsigned i)
 {
 	char name[32];
 
 	snprintf(name, sizeof(name), EMU_PCI_ADDRESS, i);
 	make_dir(n, sys, "bus/pci/devices");
-	make_link(n, name, "../../../" EMU_PCI_FUNCTION, i);
+	make_symlink(n, name, "../../../" EMU_PCI_FUNCTION, i);
 	make_dir(n, sys, "bus/pci/drivers/mlx5_core");
-	make_link(n, name, "../../../../" EMU_PCI_FUNCTION, i);
+	make_symlink(n, name, "../../../../" EMU_PCI_FUNCTION, i);
 }
 
-static void link_sub_function(struct node *n, const char *sys, unsigned i)
+static void symlink_sub_function(struct node *n, const char *sys, unsigned i)
 {
 	char name[32];
 
 	snprintf(name, sizeof(name), EMU_SF_NAME, EMU_SF_FIRST + i);
 	make_dir(n, sys, "bus/auxiliary/devices");
-	make_link(n, name, "../../../" EMU_SF_FUNCTION, EMU_SF_FIRST + i);
+	make_symlink(n, name, "../../../" EMU_SF_FUNCTION, EMU_SF_FIRST + i);
 	make_dir(n, sys, "bus/auxiliary/drivers/mlx5_core.sf");
-	make_link(n, name, "../../../../" EMU_SF_FUNCTION, EMU_SF_FIRST + i);
+	make_symlink(n, name, "../../../../" EMU_SF_FUNCTION, EMU_SF_FIRST + i);
 }
 
 /* Adds port @i to the places where Linux lists RDMA devices and device files. */
-static void link_ib_device(struct node *n, const char *sys, const struct parent *parent, unsigned i)
+static void symlink_ib_device(struct node *n, const char *sys, const struct parent *parent,
+			      unsigned i)
 {
 	char name[32];
 
 	snprintf(name, sizeof(name), "mlx5_%u", i);
 	make_dir(n, sys, "class/infiniband");
-	make_link(n, name, "../../%s/infiniband/%s", parent->path, name);
+	make_symlink(n, name, "../../%s/infiniband/%s", parent->path, name);
 	snprintf(name, sizeof(name), "uverbs%u", i);
 	make_dir(n, sys, "class/infiniband_verbs");
-	make_link(n, name, "../../%s/infiniband_verbs/%s", parent->path, name);
+	make_symlink(n, name, "../../%s/infiniband_verbs/%s", parent->path, name);
 	make_dir(n, sys, "dev/char");
 	snprintf(name, sizeof(name), "%u:%u", EMU_CDEV_MAJOR, EMU_CDEV_MINOR + i);
-	make_link(n, name, "../../%s/infiniband_verbs/uverbs%u", parent->path, i);
+	make_symlink(n, name, "../../%s/infiniband_verbs/uverbs%u", parent->path, i);
 }
 
 static void fill_port(struct node *n, const char *sys, const struct emu_shared *s, unsigned i)
@@ -285,15 +286,15 @@ static void fill_port(struct node *n, const char *sys, const struct emu_shared *
 
 	if (!s->sub_functions || !i) {
 		fill_pci_function(n, sys, s, i);
-		link_pci_function(n, sys, i);
+		symlink_pci_function(n, sys, i);
 	}
 	if (s->sub_functions) {
 		fill_sub_function(n, sys, i);
-		link_sub_function(n, sys, i);
+		symlink_sub_function(n, sys, i);
 	}
 	fill_netdev(n, sys, &parent, s->port[i].ifname);
 	fill_ib_device(n, sys, &parent, s, i);
-	link_ib_device(n, sys, &parent, i);
+	symlink_ib_device(n, sys, &parent, i);
 }
 
 int launcher_make_sysfs(const struct launcher *l)

@@ -85,7 +85,7 @@ static void remove_stale_dirs(void)
 }
 
 /* The front removes l->dir from paths that the kernel returns, so it must not contain links. */
-static int resolve_links(struct launcher *l)
+static int resolve_symlinks(struct launcher *l)
 {
 	char *real = realpath(l->dir, NULL);
 	int rc = 0;
@@ -148,7 +148,7 @@ int launcher_make_workdir(struct launcher *l, const struct emu_shared *content)
 				     "that you may write",
 				     get_tmp_dir(), strerror(error));
 	}
-	if (resolve_links(l))
+	if (resolve_symlinks(l))
 		return LAUNCHER_EXIT_ENVIRONMENT;
 	snprintf(l->shared_path, sizeof(l->shared_path), "%s/" SHARED, l->dir);
 	if (map_shared_file(l, content))

@@ -192,7 +192,8 @@ int emu_check_wires(const struct emu_config *cfg, char *why, size_t why_bytes);
  *
  * Frames that the old faults held back are lost. Option pause is accepted without effect.
  *
- * Return: 0; -EINVAL: @options are invalid, and the old faults stay; -ENOMEM: no faults are left
+ * Return: 0; -EINVAL: @options are invalid, and the old faults stay; -ENOMEM: the wire has no
+ * faults any more
  */
 int emu_set_wire_faults(struct emu *emu, const char *options, char *why, size_t why_bytes);
 

@@ -31,14 +31,14 @@ static const struct order {
 };
 
 /* @pinned: pool of pinned buffers in @memory. @other: pool in memory of EAL */
-struct program {
+struct recipe {
 	struct lab *lab;
 	struct lab_side *side;
 	char *memory;
 	struct rte_mempool *pinned, *other;
 };
 
-static struct rte_device *get_device(const struct program *p)
+static struct rte_device *get_device(const struct recipe *p)
 {
 	struct rte_eth_dev_info info;
 
@@ -47,7 +47,7 @@ static struct rte_device *get_device(const struct program *p)
 }
 
 /* Opens the device of net_devx on the other bus. */
-static void move_to_pci(struct program *p)
+static void move_to_pci(struct recipe *p)
 {
 	ASSERT_EQ(0, rte_eth_dev_close(p->side->port));
 	ASSERT_EQ(0, rte_vdev_uninit("net_devx0"));
@@ -55,7 +55,7 @@ static void move_to_pci(struct program *p)
 	ASSERT_EQ(0, rte_eth_dev_get_port_by_name("0000:c1:00.2", &p->side->port));
 }
 
-static void move_to_vdev(struct program *p)
+static void move_to_vdev(struct recipe *p)
 {
 	struct rte_device *device = get_device(p);
 
@@ -65,7 +65,7 @@ static void move_to_vdev(struct program *p)
 	ASSERT_EQ(0, rte_eth_dev_get_port_by_name("net_devx0", &p->side->port));
 }
 
-static void map_memory(struct program *p)
+static void map_memory(struct recipe *p)
 {
 	const struct rte_pktmbuf_extmem memory = { p->memory, RTE_BAD_IOVA, BYTES, ELEMENT };
 
@@ -76,13 +76,13 @@ static void map_memory(struct program *p)
 	ASSERT_NE(NULL, p->pinned);
 }
 
-static void unmap_memory(struct program *p)
+static void unmap_memory(struct recipe *p)
 {
 	EXPECT_EQ(0, rte_dev_dma_unmap(get_device(p), p->memory, 0, BYTES));
 	EXPECT_EQ(0, rte_extmem_unregister(p->memory, BYTES));
 }
 
-static void set_up_port(const struct program *p, struct rte_mempool *pool)
+static void set_up_port(const struct recipe *p, struct rte_mempool *pool)
 {
 	const struct rte_eth_conf conf = { 0 };
 	const uint16_t port = p->side->port;
@@ -92,14 +92,14 @@ static void set_up_port(const struct program *p, struct rte_mempool *pool)
 	ASSERT_EQ(0, rte_eth_tx_queue_setup(port, 0, RING, 0, NULL));
 }
 
-static void start_port(const struct program *p, struct rte_mempool *pool)
+static void start_port(const struct recipe *p, struct rte_mempool *pool)
 {
 	set_up_port(p, pool);
 	ASSERT_EQ(0, rte_eth_dev_start(p->side->port));
 	ASSERT_EQ(0, rte_eth_promiscuous_enable(p->side->port));
 }
 
-static void make_frame(const struct program *p, uint8_t *frame, uint8_t seed)
+static void make_frame(const struct recipe *p, uint8_t *frame, uint8_t seed)
 {
 	struct rte_ether_hdr *eth = (struct rte_ether_hdr *)frame;
 
@@ -110,7 +110,7 @@ static void make_frame(const struct program *p, uint8_t *frame, uint8_t seed)
 }
 
 /* Expects one frame, in @pool. A vector function of net_mlx5 receives nothing in bursts below 4. */
-static void expect_frame(const struct program *p, uint16_t port, const struct rte_mempool *pool,
+static void expect_frame(const struct recipe *p, uint16_t port, const struct rte_mempool *pool,
 			 const uint8_t *want)
 {
 	struct rte_mbuf *m[LAB_BURST];
@@ -125,7 +125,7 @@ static void expect_frame(const struct program *p, uint16_t port, const struct rt
 }
 
 /* Sends a frame from the pinned buffers to the peer. */
-static void send_one(const struct program *p, uint8_t seed)
+static void send_one(const struct recipe *p, uint8_t seed)
 {
 	struct rte_mbuf *m = rte_pktmbuf_alloc(p->pinned);
 	uint8_t want[FRAME];
@@ -137,7 +137,7 @@ static void send_one(const struct program *p, uint8_t seed)
 	expect_frame(p, p->side->peer, p->lab->peer_pool, want);
 }
 
-static void receive_one(const struct program *p, uint8_t seed, const struct rte_mempool *pool)
+static void receive_one(const struct recipe *p, uint8_t seed, const struct rte_mempool *pool)
 {
 	uint8_t want[FRAME];
 
@@ -146,7 +146,7 @@ static void receive_one(const struct program *p, uint8_t seed, const struct rte_
 	expect_frame(p, p->side->port, pool, want);
 }
 
-static void run_program(struct program *p, const struct order *order)
+static void run_program(struct recipe *p, const struct order *order)
 {
 	struct rte_mempool *pool = p->other;
 
@@ -169,7 +169,7 @@ static void run_program(struct program *p, const struct order *order)
 
 TEST_EACH(differ_memory, both_drivers_serve_programs_for_gpus, struct order, orders)
 {
-	struct program p = { .lab = lab_open() };
+	struct recipe p = { .lab = lab_open() };
 
 	ASSERT_NE(NULL, p.lab);
 	p.side = &p.lab->side[row->driver];

@@ -21,7 +21,7 @@ struct samples {
 	double us[COMMANDS];
 };
 
-struct program {
+struct recipe {
 	struct ibv_context *ctx;
 	struct mlx5dv_devx_obj *counter;
 	uint32_t counter_id;
@@ -51,7 +51,7 @@ static double compute_median(struct samples *s, double *best)
 	return s->us[COMMANDS / 2];
 }
 
-static int query_caps(const struct program *p)
+static int query_caps(const struct recipe *p)
 {
 	struct prm_query_hca_cap_in in = { 0 };
 	static struct prm_query_hca_cap_out out;
@@ -61,7 +61,7 @@ static int query_caps(const struct program *p)
 	return mlx5dv_devx_general_cmd(p->ctx, &in, sizeof(in), &out, sizeof(out));
 }
 
-static struct prm_query_q_counter_in build_counter_query(const struct program *p)
+static struct prm_query_q_counter_in build_counter_query(const struct recipe *p)
 {
 	struct prm_query_q_counter_in in = { 0 };
 
@@ -70,7 +70,7 @@ static struct prm_query_q_counter_in build_counter_query(const struct program *p
 	return in;
 }
 
-static int query_counter(const struct program *p)
+static int query_counter(const struct recipe *p)
 {
 	const struct prm_query_q_counter_in in = build_counter_query(p);
 	struct prm_query_q_counter_out out = { 0 };
@@ -78,7 +78,7 @@ static int query_counter(const struct program *p)
 	return mlx5dv_devx_obj_query(p->counter, &in, sizeof(in), &out, sizeof(out));
 }
 
-static int start_query(const struct program *p, uint64_t wr_id)
+static int start_query(const struct recipe *p, uint64_t wr_id)
 {
 	const struct prm_query_q_counter_in in = build_counter_query(p);
 
@@ -87,7 +87,7 @@ static int start_query(const struct program *p, uint64_t wr_id)
 					   p->replies);
 }
 
-static int take_reply(const struct program *p, uint64_t wr_id)
+static int take_reply(const struct recipe *p, uint64_t wr_id)
 {
 	struct pollfd reply_waits = { .fd = p->replies->fd, .events = POLLIN };
 	union {
@@ -102,7 +102,7 @@ static int take_reply(const struct program *p, uint64_t wr_id)
 	return reply.hdr.wr_id != wr_id || reply.hdr.out_data[0] != PRM_STATUS_OK;
 }
 
-static int open_program(struct program *p)
+static int open_program(struct recipe *p)
 {
 	struct mlx5dv_context_attr attr = { .flags = MLX5DV_CONTEXT_FLAGS_DEVX };
 	struct ibv_device **list = ibv_get_device_list(NULL);
@@ -119,7 +119,7 @@ static int open_program(struct program *p)
 	return p->counter && p->replies ? 0 : -1;
 }
 
-static int measure_waiting(const struct program *p, int (*query)(const struct program *),
+static int measure_waiting(const struct recipe *p, int (*query)(const struct recipe *),
 			   struct samples *s)
 {
 	for (int i = -WARM; i < COMMANDS; i++) {
@@ -133,7 +133,7 @@ static int measure_waiting(const struct program *p, int (*query)(const struct pr
 	return 0;
 }
 
-static int measure_async(const struct program *p, struct samples *start, struct samples *reply)
+static int measure_async(const struct recipe *p, struct samples *start, struct samples *reply)
 {
 	for (int i = -WARM; i < COMMANDS; i++) {
 		const double began = now_us();
@@ -156,7 +156,7 @@ int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "here";
 	static struct samples caps, counter, start, reply;
-	struct program p = { 0 };
+	struct recipe p = { 0 };
 	double best, best_reply;
 
 	if (open_program(&p)) {

@@ -28,7 +28,7 @@ static bool finds_damage(const struct flow *f, uint64_t seq, uint32_t bytes, uin
 {
 	struct sign_mark mark;
 
-	for (uint32_t i = 0; i < f->program->bytes; i++) {
+	for (uint32_t i = 0; i < f->recipe->bytes; i++) {
 		enum sign_verdict v;
 
 		frame[i] ^= 0x55;

@@ -174,7 +174,7 @@ static void use_flows(struct ibv_context *ctx)
 		mlx5dv_destroy_flow_matcher(matcher);
 }
 
-static const struct program {
+static const struct recipe {
 	const char *name;
 	void (*use)(struct ibv_context *ctx);
 	int least; /* addresses that the program gives at least */
@@ -184,7 +184,7 @@ static const struct program {
 	{ "flows", use_flows, 5 },
 };
 
-static void run_program(const struct program *program, struct place bad)
+static void run_program(const struct recipe *program, struct place bad)
 {
 	struct ibv_context *ctx;
 
@@ -199,7 +199,7 @@ static void run_program(const struct program *program, struct place bad)
 	sweep.bad.call = NEVER;
 }
 
-TEST_EACH(address, without_memory_fails_with_efault_and_leaves_nothing, struct program, programs)
+TEST_EACH(address, without_memory_fails_with_efault_and_leaves_nothing, struct recipe, programs)
 {
 	unsigned n_fds;
 

@@ -92,7 +92,7 @@ static int kill_ignored(void)
 	return 7;
 }
 
-static const struct program {
+static const struct recipe {
 	const char *name;
 	int (*run)(void);
 	int signal, status; /* the signal that ends the program; or its exit status */
@@ -104,7 +104,7 @@ static const struct program {
 	{ "ignored_kill", kill_ignored, 0, 7 },
 };
 
-TEST_F_EACH(fault, default_action_ends_the_program, struct program, defaults)
+TEST_F_EACH(fault, default_action_ends_the_program, struct recipe, defaults)
 {
 	const int status = run_child(self, row->run);
 
@@ -185,14 +185,14 @@ static int handle_and_crash(void)
 	return 1;
 }
 
-static const struct program handlers[] = {
+static const struct recipe handlers[] = {
 	{ "with_siginfo", handle_with_siginfo, 0, 0 },
 	{ "with_signal", handle_with_signal, 0, 0 },
 	{ "once", handle_once, SIGSEGV, 0 },
 	{ "and_crash", handle_and_crash, SIGSEGV, 0 },
 };
 
-TEST_F_EACH(fault, reaches_the_handler_of_the_program, struct program, handlers)
+TEST_F_EACH(fault, reaches_the_handler_of_the_program, struct recipe, handlers)
 {
 	const int status = run_child(self, row->run);
 

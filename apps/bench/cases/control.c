@@ -12,7 +12,7 @@
 #include "base/exit.h"
 #include "base/run.h"
 #include "base/samples.h"
-#include "cases/control_device.h"
+#include "cases/measured_device.h"
 #include "cli/messages.h"
 
 #define MEMORY "control/memory"
@@ -31,7 +31,7 @@ static const char *const case_names[BENCH_N_STAGES] = {
 struct control {
 	struct bench_run *run;
 	struct bench_lab lab;
-	struct control_device device[CONTROL_MAX_DEVICES];
+	struct measured_device device[MEASURED_MAX_DEVICES];
 	unsigned int n_devices;
 };
 
@@ -90,17 +90,17 @@ static bool want_more(struct bench_samples *s, unsigned int n, unsigned int n_li
 }
 
 /* Returns whether a signal ended the run before the counts were known. */
-static bool was_cut(const struct control_device *d, unsigned int n_lives)
+static bool was_cut(const struct measured_device *d, unsigned int n_lives)
 {
 	return !d->missing[0] && n_lives < 2;
 }
 
 /* Adds @row with the counts, which only emu has, and the time of samples @s, which it frees. */
-static int add_row(struct control *c, struct control_device *d, struct bench_row *row,
+static int add_row(struct control *c, struct measured_device *d, struct bench_row *row,
 		   const struct bench_cost *cost, struct bench_samples *s, const char *metric,
 		   const char *unit)
 {
-	control_device_begin_row(d, row);
+	measured_device_begin_row(d, row);
 	if (!row->missing[0] && d->driver.emu_port >= 0) {
 		bench_row_exact(row, "commands", "commands", (double)cost->commands);
 		bench_row_exact(row, "ioctls", "ioctls", (double)cost->ioctls);
@@ -120,14 +120,14 @@ static bool wants_stage(const struct control *c, unsigned int stage, uint16_t n)
 }
 
 /* Runs a port through its stages until the time of each stage is known well enough. */
-static int measure_lives(struct control *c, struct control_device *d, struct bench_life *life)
+static int measure_lives(struct control *c, struct measured_device *d, struct bench_life *life)
 {
 	struct bench_samples s[BENCH_N_STAGES];
 	unsigned int n = 0;
 	int rc = begin_all(s, BENCH_N_STAGES, c->run);
 
 	for (; !rc && !d->missing[0] && want_more(s, BENCH_N_STAGES, n); n++) {
-		if (control_device_run(d, life))
+		if (measured_device_run(d, life))
 			break;
 		for (unsigned int i = 0; i < BENCH_N_STAGES; i++)
 			bench_samples_add(&s[i], (double)life->cost[i].ns / 1e3);
@@ -179,7 +179,7 @@ static struct bench_cost add_costs(const struct bench_life *life)
 }
 
 /* net_devx registers every mempool, so no other mempool may exist. */
-static int run_with_chunks(struct control *c, struct control_device *d,
+static int run_with_chunks(struct control *c, struct measured_device *d,
 			   const struct bench_outside *memory, unsigned int n,
 			   struct bench_cost *cost)
 {
@@ -188,10 +188,10 @@ static int run_with_chunks(struct control *c, struct control_device *d,
 
 	life.pool = bench_life_make_outside_pool("bench_outside", memory, n);
 	if (!life.pool) {
-		control_device_miss(d, "EAL has no memory for the pool");
+		measured_device_miss(d, "EAL has no memory for the pool");
 		return -ENOMEM;
 	}
-	rc = control_device_run(d, &life);
+	rc = measured_device_run(d, &life);
 	*cost = add_costs(&life);
 	rte_mempool_free(life.pool);
 	return rc;
@@ -201,7 +201,7 @@ static int run_with_chunks(struct control *c, struct control_device *d,
  * A port starts with a pool of one chunk, then with a pool of two. The difference is the cost of
  * the second chunk.
  */
-static int measure_chunk(struct control *c, struct control_device *d,
+static int measure_chunk(struct control *c, struct measured_device *d,
 			 const struct bench_outside *memory)
 {
 	struct bench_row row = { .case_name = REGISTRATION };
@@ -252,7 +252,7 @@ static int measure_registration(struct control *c)
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Measures the bytes of EAL's heap that each additional queue of a direction takes. */
-static int measure_memory(struct control *c, struct control_device *d, struct rte_mempool *pool)
+static int measure_memory(struct control *c, struct measured_device *d, struct rte_mempool *pool)
 {
 	static const struct {
 		uint16_t n_rx, n_tx;
@@ -265,11 +265,11 @@ static int measure_memory(struct control *c, struct control_device *d, struct rt
 			.lab = &c->lab, .pool = pool, .n_rx = shapes[i].n_rx, .n_tx = shapes[i].n_tx
 		};
 
-		control_device_run(d, &life);
+		measured_device_run(d, &life);
 		bytes[i] = life.eal_bytes;
 	}
 	bench_row_key(&row, "descriptors", "%u", BENCH_LIFE_RING);
-	control_device_begin_row(d, &row);
+	measured_device_begin_row(d, &row);
 	if (!row.missing[0]) {
 		bench_row_exact(&row, "rx_queue_bytes", "bytes",
 				(double)(bytes[1] - bytes[0]) / (MANY_QUEUES - 1));
@@ -316,7 +316,7 @@ static int run_control(struct bench_run *run)
 	c.run = run;
 	if (bench_lab_open(&c.lab, run, why, sizeof(why)))
 		return report_error(BENCH_ENVIRONMENT, "%s", why);
-	c.n_devices = control_devices_find(c.device, &c.lab, run);
+	c.n_devices = measured_devices_find(c.device, &c.lab, run);
 	if (!c.lab.emu || run->n_ports)
 		report_warning("control: commands and ioctls are left out: only emu counts them");
 	return measure_all(&c) ? BENCH_ENVIRONMENT : BENCH_DONE;

@@ -14,12 +14,12 @@
 #include "base/run.h"
 #include "base/samples.h"
 #include "cli/messages.h"
-#include "harness/route.h"
+#include "harness/testbed.h"
 
 enum {
 	PATH_BYTES = 96,
 	N_SIZES = 2,
-	MAX_ROUTES = 8, /* for --port; more than BENCH_N_RIVALS */
+	MAX_TESTBEDS = 8, /* for --port; more than BENCH_N_RIVALS */
 	WINDOW_NS = 5 * 1000 * 1000,
 	LEAD_NS = 1000 * 1000, /* rings fill, and the engine wakes up, in less than 1 ms */
 };
@@ -56,9 +56,9 @@ struct measurement {
 	struct bench_run *run;
 	struct bench_lab lab;
 	struct bench_crew crew;
-	struct bench_route route[MAX_ROUTES];
-	struct series series[MAX_ROUTES];
-	unsigned int n_routes;
+	struct bench_testbed testbed[MAX_TESTBEDS];
+	struct series series[MAX_TESTBEDS];
+	unsigned int n_testbeds;
 	int engine, status;
 };
 
@@ -129,18 +129,18 @@ static void list_points(void)
 
 /* ---- one point ----------------------------------------------------------------------------- */
 
-static void open_routes(struct measurement *m, const struct bench_stream *s)
+static void open_testbeds(struct measurement *m, const struct bench_stream *s)
 {
-	m->n_routes = m->run->n_ports ? m->run->n_ports : BENCH_N_RIVALS;
-	for (unsigned int i = 0; i < m->n_routes; i++) {
-		struct bench_route *r = &m->route[i];
+	m->n_testbeds = m->run->n_ports ? m->run->n_ports : BENCH_N_RIVALS;
+	for (unsigned int i = 0; i < m->n_testbeds; i++) {
+		struct bench_testbed *r = &m->testbed[i];
 
 		if (m->run->n_ports)
-			bench_route_open_port(r, &m->lab, m->run->port[i], s);
+			bench_testbed_open_port(r, &m->lab, m->run->port[i], s);
 		else
-			bench_route_open(r, &m->lab, (enum bench_rival)i, s, m->crew.other);
+			bench_testbed_open(r, &m->lab, (enum bench_rival)i, s, m->crew.other);
 		if (!r->missing[0])
-			bench_route_begin(r);
+			bench_testbed_begin(r);
 	}
 	m->engine = m->lab.emu ? bench_crew_place_engine(&m->crew) : 0;
 }
@@ -150,15 +150,15 @@ static double count_rate(const struct bench_count *c)
 	return c->seconds > 0 ? (double)c->window / c->seconds / 1e6 : 0;
 }
 
-/* Adds a window to all series of a route. Returns its packets per second of all queues. */
+/* Adds a window to all series of a testbed. Returns its packets per second of all queues. */
 static double add_window(struct measurement *m, unsigned int i)
 {
-	const struct bench_stream *p = &m->route[i].stream;
+	const struct bench_stream *p = &m->testbed[i].stream;
 	double all = 0, core[BENCH_MAX_CORES] = { 0 };
 	struct series *s = &m->series[i];
 
 	for (unsigned int q = 0; q < p->n_queues; q++) {
-		const double rate = count_rate(&m->route[i].count[q]);
+		const double rate = count_rate(&m->testbed[i].count[q]);
 
 		bench_samples_add(&s->queue[q], rate);
 		core[q % p->n_cores] += rate;
@@ -173,19 +173,19 @@ static double add_window(struct measurement *m, unsigned int i)
 /* Measures one window of each driver. */
 static void measure_round(struct measurement *m)
 {
-	double rate[MAX_ROUTES] = { 0 };
+	double rate[MAX_TESTBEDS] = { 0 };
 
-	for (unsigned int i = 0; i < m->n_routes && !*m->run->stopped; i++) {
-		struct bench_route *r = &m->route[i];
+	for (unsigned int i = 0; i < m->n_testbeds && !*m->run->stopped; i++) {
+		struct bench_testbed *r = &m->testbed[i];
 
 		if (r->missing[0])
 			continue;
-		if (bench_route_run(r, &m->crew, LEAD_NS, WINDOW_NS, m->engine))
+		if (bench_testbed_run(r, &m->crew, LEAD_NS, WINDOW_NS, m->engine))
 			rate[i] = add_window(m, i);
 		else
 			bench_samples_reject(&m->series[i].all);
 	}
-	for (unsigned int i = 0; !m->run->n_ports && i < m->n_routes; i++)
+	for (unsigned int i = 0; !m->run->n_ports && i < m->n_testbeds; i++)
 		if (i != BENCH_RIVAL_MLX5 && rate[i] > 0 && rate[BENCH_RIVAL_MLX5] > 0)
 			bench_samples_add(&m->series[i].ratio, rate[i] / rate[BENCH_RIVAL_MLX5]);
 }
@@ -194,8 +194,8 @@ static bool wants_more(struct measurement *m)
 {
 	bool more = false;
 
-	for (unsigned int i = 0; i < m->n_routes; i++)
-		if (!m->route[i].missing[0])
+	for (unsigned int i = 0; i < m->n_testbeds; i++)
+		if (!m->testbed[i].missing[0])
 			more |= bench_samples_want(&m->series[i].all);
 	return more;
 }
@@ -206,15 +206,15 @@ static int begin_series(struct measurement *m)
 	int rc = 0;
 
 	memset(m->series, 0, sizeof(m->series));
-	for (size_t i = 0; !rc && i < m->n_routes * PER_SERIES; i++)
+	for (size_t i = 0; !rc && i < m->n_testbeds * PER_SERIES; i++)
 		rc = bench_samples_begin(&all[i], m->run);
 	return rc;
 }
 
 /* Packets that do not add up are a bug of a driver, of emu, or of this program. */
-static void settle_route(struct measurement *m, struct bench_route *r, const char *path)
+static void settle_testbed(struct measurement *m, struct bench_testbed *r, const char *path)
 {
-	if (r->missing[0] || !bench_route_settle(r))
+	if (r->missing[0] || !bench_testbed_settle(r))
 		return;
 	end_progress_line();
 	m->status = report_error(BENCH_WORSE, "%s %s: %s", path, r->driver, r->missing);
@@ -222,7 +222,7 @@ static void settle_route(struct measurement *m, struct bench_route *r, const cha
 
 static int add_row(struct measurement *m, unsigned int i)
 {
-	struct bench_route *r = &m->route[i];
+	struct bench_testbed *r = &m->testbed[i];
 	const struct bench_stream *p = &r->stream;
 	struct series *s = &m->series[i];
 	struct bench_row row = { .case_name = case_names[p->work] };
@@ -259,7 +259,7 @@ static void free_series(struct measurement *m)
 	struct bench_samples *all = (struct bench_samples *)m->series;
 	struct bench_row nowhere = { .n_values = BENCH_MAX_VALUES };
 
-	for (size_t i = 0; i < MAX_ROUTES * PER_SERIES; i++)
+	for (size_t i = 0; i < MAX_TESTBEDS * PER_SERIES; i++)
 		bench_samples_finish(&all[i], &nowhere, "", "");
 }
 
@@ -291,17 +291,17 @@ static int measure_point(void *arg, const struct bench_stream *s)
 	rc = start_crew(m, s->n_cores);
 	if (rc)
 		return rc;
-	open_routes(m, s);
+	open_testbeds(m, s);
 	rc = begin_series(m);
 	while (!rc && wants_more(m))
 		measure_round(m);
-	for (unsigned int i = 0; i < m->n_routes; i++) {
-		settle_route(m, &m->route[i], path);
+	for (unsigned int i = 0; i < m->n_testbeds; i++) {
+		settle_testbed(m, &m->testbed[i], path);
 		if (!rc)
 			rc = add_row(m, i);
 	}
-	for (unsigned int i = 0; i < m->n_routes; i++)
-		bench_route_close(&m->route[i]);
+	for (unsigned int i = 0; i < m->n_testbeds; i++)
+		bench_testbed_close(&m->testbed[i]);
 	free_series(m);
 	return rc;
 }
@@ -382,7 +382,7 @@ static int prepare_captures(void)
 	return 0;
 }
 
-/* Ports in the order of harness/route_open.c. */
+/* Ports in the order of harness/testbed_open.c. */
 static const char *const wires[] = {
 	"--ports", "8",      "--mtu",  "1500",   "--wire", "loop",   "--wire",
 	"2=sink",  "--wire", "3=sink", "--wire", wire[0],  "--wire", wire[1],

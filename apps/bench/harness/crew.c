@@ -292,7 +292,7 @@ bool bench_crew_run(struct bench_crew *crew, const struct bench_job *job, unsign
 		m->end = m->middle + (uint64_t)((double)window_ns * per_ns);
 		sem_post(&m->wake);
 	}
-	/* this thread shares the CPU of core 0, and leaves it to the core */
+	/* this thread runs on the CPU of the first worker, and sleeps so that the worker has it */
 	sleep_ns(START_NS + lead_ns + window_ns);
 	for (unsigned int i = 0; i < n_jobs; i++)
 		wait_for(&crew->member[i].done);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /**
- * DOC: The frames that move
+ * DOC: The frames of a benchmark
  *
  *     Ethernet | C-tag, if there is one | IPv4 | UDP | number of the frame, then a pattern
  */

@@ -17,7 +17,7 @@
 
 /**
  * bench_stepper_start - install the handler of SIGTRAP, for the whole process
- * @per_mark: receives the instructions that a pair of marks adds to the count
+ * @per_mark: receives the number of instructions that begin and end add to the count
  * @why: receives one clause on failure
  * @why_bytes: size of @why
  *

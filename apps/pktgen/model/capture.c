@@ -183,8 +183,8 @@ static int number_conversations(struct capture *c)
 	return c->n_conversations ? 0 : -ENOMEM;
 }
 
-/* Links the frames of each conversation into a ring. */
-static int link_conversations(struct capture *c)
+/* Chains the frames of each conversation into a ring. */
+static int chain_conversations(struct capture *c)
 {
 	uint32_t *last = malloc(c->n_conversations * sizeof(*last));
 
@@ -269,7 +269,7 @@ int capture_read(struct capture *c, const char *path, const struct rewrite *rewr
 	*c = (struct capture){ 0 };
 	why = read_file(c, path);
 	rewrite_frames(c, rewrite);
-	if (!why && (index_frames(c) || number_conversations(c) || link_conversations(c)))
+	if (!why && (index_frames(c) || number_conversations(c) || chain_conversations(c)))
 		why = reason_format("no memory for %u packets", c->n_frames);
 	if (!why)
 		return 0;

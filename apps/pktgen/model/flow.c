@@ -8,10 +8,10 @@
 
 uint32_t flow_compute_min_size(const struct stack *stack)
 {
-	struct program p;
+	struct recipe p;
 	uint32_t bytes;
 
-	program_init(&p, stack, 0, false);
+	recipe_init(&p, stack, 0, false);
 	bytes = p.bytes + SIGN_BYTES + PKTGEN_FCS_BYTES;
 	return bytes > PKTGEN_MIN_SIZE ? bytes : PKTGEN_MIN_SIZE;
 }
@@ -22,23 +22,23 @@ static inline uint64_t sum_at(uint32_t offset, const uint8_t *data, uint32_t n)
 	uint8_t shifted[SIGN_BYTES + 1];
 
 	if (offset % 2 == 0)
-		return program_sum_words(data, n);
+		return recipe_sum_words(data, n);
 	shifted[0] = 0;
 	memcpy(shifted + 1, data, n);
-	return program_sum_words(shifted, n + 1);
+	return recipe_sum_words(shifted, n + 1);
 }
 
 /* Computes the sum of the constant bytes of the payload for every length. */
 static void compute_sums(struct flow *f, uint32_t min_bytes)
 {
 	const uint8_t *constant = f->frame + f->bytes - SIGN_BYTES;
-	const uint32_t headers = f->program->bytes;
+	const uint32_t headers = f->recipe->bytes;
 	uint32_t filled = min_bytes - SIGN_BYTES - headers;
-	uint64_t sum = program_sum_words(f->frame + headers, filled);
+	uint64_t sum = recipe_sum_words(f->frame + headers, filled);
 
 	for (uint32_t bytes = min_bytes; bytes <= f->bytes; bytes++, filled++) {
 		f->sums[bytes] =
-			program_fold_sum(sum + sum_at(filled, constant, SIGN_CONSTANT_BYTES));
+			recipe_fold_sum(sum + sum_at(filled, constant, SIGN_CONSTANT_BYTES));
 		sum += sum_at(filled, f->frame + headers + filled, 1);
 	}
 }
@@ -54,24 +54,24 @@ int flow_init(struct flow *f, uint32_t run, uint32_t id, const struct stack *sta
 			    .size = size,
 			    .first = first,
 			    .stride = stride,
-			    .program = calloc(1, sizeof(*f->program)),
+			    .recipe = calloc(1, sizeof(*f->recipe)),
 			    .frame = calloc(1, bytes) };
-	if (!f->program || !f->frame)
+	if (!f->recipe || !f->frame)
 		return -ENOMEM;
-	program_init(f->program, stack, size->min == size->max ? bytes : 0, false);
-	for (uint32_t i = f->program->bytes; i < bytes; i++)
-		f->frame[i] = (uint8_t)(i - f->program->bytes);
-	signer_init(&f->signer, f->frame, bytes, f->program->bytes, run, id);
-	if (f->program->covers_payload) {
+	recipe_init(f->recipe, stack, size->min == size->max ? bytes : 0, false);
+	for (uint32_t i = f->recipe->bytes; i < bytes; i++)
+		f->frame[i] = (uint8_t)(i - f->recipe->bytes);
+	signer_init(&f->signer, f->frame, bytes, f->recipe->bytes, run, id);
+	if (f->recipe->covers_payload) {
 		f->sums = calloc(bytes + 1, sizeof(*f->sums));
 		if (!f->sums)
 			return -ENOMEM;
 		compute_sums(f, min_bytes);
 	}
-	f->varies = size->min != size->max || f->program->n_fields || f->sums;
-	f->sent = f->program;
+	f->varies = size->min != size->max || f->recipe->n_fields || f->sums;
+	f->sent = f->recipe;
 	f->sent_varies = f->varies;
-	program_write(f->program, first, f->frame, bytes, f->sums ? f->sums[bytes] : 0, f->frame);
+	recipe_write(f->recipe, first, f->frame, bytes, f->sums ? f->sums[bytes] : 0, f->frame);
 	return 0;
 }
 
@@ -84,7 +84,7 @@ int flow_set_offload(struct flow *f, const struct stack *stack, const struct off
 	f->sent = calloc(1, sizeof(*f->sent));
 	if (!f->sent)
 		return -ENOMEM;
-	program_init(f->sent, stack, is_fixed ? f->bytes : 0, true);
+	recipe_init(f->sent, stack, is_fixed ? f->bytes : 0, true);
 	f->sent_varies = !is_fixed || f->sent->n_fields;
 	f->offload = *o;
 	return 0;
@@ -92,9 +92,9 @@ int flow_set_offload(struct flow *f, const struct stack *stack, const struct off
 
 void flow_free(struct flow *f)
 {
-	if (f->sent != f->program)
+	if (f->sent != f->recipe)
 		free(f->sent);
-	free(f->program);
+	free(f->recipe);
 	free(f->frame);
 	free(f->sums);
 	*f = (struct flow){ 0 };
@@ -105,7 +105,7 @@ void flow_free(struct flow *f)
 static inline struct signer make_signer(const struct flow *f, const uint8_t *template,
 					uint32_t bytes)
 {
-	return (struct signer){ template, bytes, f->program->bytes, f->signer.state };
+	return (struct signer){ template, bytes, f->recipe->bytes, f->signer.state };
 }
 
 /* sum_at() for the variable bytes of the signature. */
@@ -118,11 +118,11 @@ static inline uint64_t sum_variable(uint32_t offset, const uint8_t *variable)
 	memcpy(four, variable, sizeof(four));
 	memcpy(&two, variable + sizeof(four), sizeof(two));
 	sum = (uint64_t)four[0] + four[1] + four[2] + two;
-	return offset % 2 ? program_swap_sum(sum) : sum;
+	return offset % 2 ? recipe_swap_sum(sum) : sum;
 }
 
 /* Writes the headers of frame @seq with @p. The payload and signature of @frame are complete. */
-static inline void write_headers(const struct flow *f, const struct program *p, uint64_t seq,
+static inline void write_headers(const struct flow *f, const struct recipe *p, uint64_t seq,
 				 const uint8_t *frame, uint32_t bytes, uint8_t *headers)
 {
 	const uint32_t variable = bytes - SIGN_VARIABLE_BYTES;
@@ -130,13 +130,13 @@ static inline void write_headers(const struct flow *f, const struct program *p, 
 
 	if (p->covers_payload)
 		sum = f->sums[bytes] + sum_variable(variable - p->bytes, frame + variable);
-	program_write(p, flow_get_number(f, seq), frame, bytes, sum, headers);
+	recipe_write(p, flow_get_number(f, seq), frame, bytes, sum, headers);
 }
 
 /* Writes the constant bytes of the payload: all but sequence, time and check. */
 static inline void write_payload(const struct flow *f, uint32_t bytes, uint8_t *frame)
 {
-	const uint32_t headers = f->program->bytes;
+	const uint32_t headers = f->recipe->bytes;
 
 	memcpy(frame + headers, f->frame + headers, bytes - SIGN_BYTES - headers);
 	memcpy(frame + bytes - SIGN_BYTES, f->frame + f->bytes - SIGN_BYTES, SIGN_CONSTANT_BYTES);
@@ -155,8 +155,8 @@ void flow_write_frame(const struct flow *f, uint64_t seq, uint32_t bytes, uint32
 void flow_write_template(const struct flow *f, uint8_t *frame)
 {
 	memcpy(frame, f->frame, f->bytes);
-	if (f->sent != f->program)
-		program_write(f->sent, f->first, frame, f->bytes, 0, frame);
+	if (f->sent != f->recipe)
+		recipe_write(f->sent, f->first, frame, f->bytes, 0, frame);
 }
 
 /* ---- read ----------------------------------------------------------------------- */
@@ -174,7 +174,7 @@ static void write_expected(const struct flow *f, uint64_t seq, const uint8_t *fr
 	write_payload(f, bytes, template);
 	memcpy(template + bytes - SIGN_VARIABLE_BYTES, frame + bytes - SIGN_VARIABLE_BYTES,
 	       SIGN_VARIABLE_BYTES);
-	write_headers(f, f->program, seq, template, bytes, template);
+	write_headers(f, f->recipe, seq, template, bytes, template);
 	if (f->route.ttl)
 		route_adapt(&f->route, frame, template);
 }
@@ -191,11 +191,11 @@ static enum sign_verdict read_damaged(const struct flow *f, const uint8_t *frame
 	enum sign_verdict v;
 	struct signer s;
 
-	if (bytes < f->program->bytes)
+	if (bytes < f->recipe->bytes)
 		return SIGN_FOREIGN;
 	if (bytes + PKTGEN_FCS_BYTES < f->size->min || bytes > f->bytes) {
 		memcpy(template, f->frame, f->bytes);
-		program_copy_variable(f->program, frame, template);
+		recipe_copy_variable(f->recipe, frame, template);
 		if (f->route.ttl)
 			route_adapt(&f->route, frame, template);
 		s = make_signer(f, template, f->bytes);
@@ -204,7 +204,7 @@ static enum sign_verdict read_damaged(const struct flow *f, const uint8_t *frame
 	s = make_signer(f, template, bytes);
 	write_expected(f, mark->seq, frame, bytes, template);
 	if (!is_check_right(&s, frame + bytes - SIGN_VARIABLE_BYTES))
-		program_copy_variable(f->program, frame, template);
+		recipe_copy_variable(f->recipe, frame, template);
 	v = sign_read_damaged(&s, frame, bytes, limit, mark);
 	/* The sequence is right only if its frame has this size. */
 	return v == SIGN_DAMAGED && flow_compute_bytes(f, mark->seq) != bytes ? SIGN_UNREADABLE : v;
@@ -214,10 +214,10 @@ static enum sign_verdict read_damaged(const struct flow *f, const uint8_t *frame
 static inline bool is_constant_intact(const struct flow *f, uint64_t seq, const uint8_t *frame,
 				      uint32_t bytes)
 {
-	const uint32_t n = f->program->bytes;
+	const uint32_t n = f->recipe->bytes;
 	uint8_t headers[STACK_MAX_BYTES];
 
-	write_headers(f, f->program, seq, frame, bytes, headers);
+	write_headers(f, f->recipe, seq, frame, bytes, headers);
 	if (f->route.ttl)
 		route_adapt(&f->route, frame, headers);
 	return !memcmp(frame, headers, n) &&

@@ -6,7 +6,7 @@
 #include "model/route.h"
 #include "model/signature.h"
 #include "packet/offload.h"
-#include "packet/program.h"
+#include "packet/recipe.h"
 
 /**
  * struct flow - the frames of a stream. A frame is a function of its number and of the time
@@ -16,15 +16,15 @@
  * @varies: frames differ in more than their signature
  * @route: what routers on the way may change
  * @signer: signs and reads the longest frame; all frames, unless @varies
- * @program: writes the headers as they arrive
- * @sent: writes the headers as the port gets them; not @program if the port writes checksums
+ * @recipe: writes the headers as they arrive
+ * @sent: writes the headers as the port gets them; not @recipe if the port writes checksums
  * @sent_varies: as @varies, for the frames that the port gets
  * @offload: the checksums that the port writes
  * @frame: the longest frame, without FCS. A shorter frame has the same payload before its
  *   signature. The headers are those of frame 0
  * @bytes: length of @frame
  * @sums: by length of a frame without FCS: sum of the words of the payload without the variable
- *   bytes of the signature (program_fold_sum()); NULL: no checksum covers the payload
+ *   bytes of the signature (recipe_fold_sum()); NULL: no checksum covers the payload
  */
 struct flow {
 	uint32_t id;
@@ -34,7 +34,7 @@ struct flow {
 	uint64_t first, stride;
 	struct route route;
 	struct signer signer;
-	struct program *program, *sent;
+	struct recipe *recipe, *sent;
 	struct offload offload;
 	uint8_t *frame;
 	uint16_t *sums;

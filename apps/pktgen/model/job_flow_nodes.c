@@ -239,7 +239,7 @@ static const struct json_node metrics_keys[] = {
 
 static bool read_capture_file(struct json_reader *r, json_t *value, struct json_at at)
 {
-	const struct job_context *context = r->context;
+	const struct job_target *context = r->context;
 	struct job_flow *f = at.place;
 	const struct job_capture *c;
 	char why[JSON_WHY_BYTES / 2];
@@ -316,7 +316,7 @@ static bool finish_flow(struct json_reader *r, json_t *value, struct job_flow *f
 
 bool job_read_flow(struct json_reader *r, json_t *value, struct json_at at)
 {
-	struct job_context *context = r->context;
+	struct job_target *context = r->context;
 	struct job *j = context->job;
 	struct job_flow *f = &j->flows[j->n_flows++];
 

@@ -92,7 +92,7 @@ static const struct json_node rewrite_keys[] = {
 static bool read_rewrite(struct json_reader *r, json_t *value, struct json_at at)
 {
 	return json_read_kind(r, value, at.node,
-			      &((struct job_context *)r->context)->options->rewrite);
+			      &((struct job_target *)r->context)->options->rewrite);
 }
 
 static json_t *write_rewrite(struct json_from from)
@@ -110,7 +110,7 @@ static const struct json_node flow = { .kind = NODE_OBJECT,
 
 static bool read_flows(struct json_reader *r, json_t *value, struct json_at at)
 {
-	struct job *j = ((struct job_context *)r->context)->job;
+	struct job *j = ((struct job_target *)r->context)->job;
 
 	j->flows = calloc(json_array_size(value) + 1, sizeof(*j->flows));
 	return j->flows ? json_read_kind(r, value, at.node, at.place)
@@ -226,7 +226,7 @@ static json_t *load_file(struct json_reader *r, const char *path)
 
 int job_read_file(struct job *j, struct options *o, const char *path, char *why, size_t why_bytes)
 {
-	struct job_context context = { .job = j, .options = o, .names = json_object() };
+	struct job_target context = { .job = j, .options = o, .names = json_object() };
 	struct json_reader r = { .file = strcmp(path, "-") ? path : "stdin", .context = &context };
 	json_t *root = load_file(&r, path);
 	const bool ok = root && read_job(&r, root, j);

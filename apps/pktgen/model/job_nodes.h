@@ -6,10 +6,10 @@
 #include "model/json_node.h"
 
 /**
- * struct job_context - the job to read
+ * struct job_target - the job to read
  * @names: names of the flows so far
  */
-struct job_context {
+struct job_target {
 	struct job *job;
 	struct options *options;
 	json_t *names;

@@ -7,14 +7,14 @@
 
 static struct options *get_options(const struct json_reader *r)
 {
-	return ((const struct job_context *)r->context)->options;
+	return ((const struct job_target *)r->context)->options;
 }
 
 /* ---- names and addresses --------------------------------------------------------- */
 
 bool job_find_port(struct json_reader *r, json_t *value, struct json_at at)
 {
-	const struct job *j = ((const struct job_context *)r->context)->job;
+	const struct job *j = ((const struct job_target *)r->context)->job;
 	unsigned *index = at.place;
 	const char *name;
 
@@ -80,7 +80,7 @@ static const struct json_node queues_keys[] = {
 /* Reads the numbers of queues, unless the command line has set them. */
 static bool read_queues(struct json_reader *r, json_t *value, struct json_at at)
 {
-	const struct job *j = ((const struct job_context *)r->context)->job;
+	const struct job *j = ((const struct job_target *)r->context)->job;
 	struct queues_option given,
 		*q = &get_options(r)->queues[(struct job_port *)at.place - j->ports];
 
@@ -103,7 +103,7 @@ static const struct json_node port_keys[] = {
 
 static bool read_port(struct json_reader *r, json_t *value, struct json_at at)
 {
-	struct job *j = ((const struct job_context *)r->context)->job;
+	struct job *j = ((const struct job_target *)r->context)->job;
 	struct job_port *p = &j->ports[j->n_ports++];
 
 	if (!json_read_kind(r, value, at.node, p))

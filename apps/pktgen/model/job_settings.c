@@ -78,7 +78,7 @@ const struct json_node job_settings_keys[] = {
 
 bool job_read_settings(struct json_reader *r, json_t *value, struct json_at at)
 {
-	struct options *o = ((struct job_context *)r->context)->options, file = *o;
+	struct options *o = ((struct job_target *)r->context)->options, file = *o;
 
 	if (!json_read_kind(r, value, at.node, &file))
 		return false;

@@ -204,7 +204,7 @@ const struct option_row option_rows[] = {
 	{ "rewrite-ip", 0, "FROM=TO", GROUP_FRAMES, SCOPE_JOB, OTHER(parse_networks),
 	  .text = "With --pcap: move the IP addresses of a network into another one, IPv4 or IPv6: "
 		  "10.1.0.0/16=198.18.0.0/16; for one host: 10.1.0.1=198.18.0.1. Also updates the "
-		  "checksums. Up to 16 times" },
+		  "checksums. May be given 16 times" },
 
 	{ "rate", 'r', "RATE", GROUP_AMOUNT, SCOPE_JOB, OTHER(parse_rate),
 	  .text = "Rate of each flow: 2Mpps or 2M (packets per second), 10Gbps (bits of frames), "

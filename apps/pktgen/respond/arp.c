@@ -14,11 +14,11 @@ static bool is_for_ethernet_ip4(const struct rte_arp_hdr *arp)
 	       arp->arp_plen == IP4_BYTES;
 }
 
-static bool is_request_for(const struct addresses *a, const struct link *l,
+static bool is_request_for(const struct addresses *a, const struct ethernet *l,
 			   const struct rte_arp_hdr *arp)
 {
 	const struct rte_arp_ipv4 *d = &arp->arp_data;
-	const bool is_to_us = link_is_broadcast(l) || link_is_to(l, a->mac);
+	const bool is_to_us = ethernet_is_broadcast(l) || ethernet_is_to(l, a->mac);
 
 	return is_to_us && is_for_ethernet_ip4(arp) &&
 	       arp->arp_opcode == RTE_BE16(RTE_ARP_OP_REQUEST) &&
@@ -27,7 +27,7 @@ static bool is_request_for(const struct addresses *a, const struct link *l,
 	       !addresses_own(a, (const uint8_t *)&d->arp_sip, IP4_BYTES);
 }
 
-static bool read_arp(struct rte_arp_hdr *arp, const struct link *l)
+static bool read_arp(struct rte_arp_hdr *arp, const struct ethernet *l)
 {
 	_Static_assert(sizeof(*arp) == ARP_BYTES, "the header has no padding");
 	if (l->type != RTE_ETHER_TYPE_ARP || l->n_bytes < l->l3 + ARP_BYTES)
@@ -36,7 +36,7 @@ static bool read_arp(struct rte_arp_hdr *arp, const struct link *l)
 	return true;
 }
 
-unsigned arp_make_reply(const struct addresses *a, const struct link *l, uint8_t *reply)
+unsigned arp_make_reply(const struct addresses *a, const struct ethernet *l, uint8_t *reply)
 {
 	struct rte_arp_hdr request, answer;
 
@@ -48,9 +48,9 @@ unsigned arp_make_reply(const struct addresses *a, const struct link *l, uint8_t
 	answer.arp_data.arp_sip = request.arp_data.arp_tip;
 	answer.arp_data.arp_tha = request.arp_data.arp_sha;
 	answer.arp_data.arp_tip = request.arp_data.arp_sip;
-	link_write_answer(l, reply, request.arp_data.arp_sha.addr_bytes, a->mac);
+	ethernet_write_answer(l, reply, request.arp_data.arp_sha.addr_bytes, a->mac);
 	memcpy(reply + l->l3, &answer, ARP_BYTES);
-	return link_pad(reply, l->l3 + ARP_BYTES);
+	return ethernet_pad(reply, l->l3 + ARP_BYTES);
 }
 
 unsigned arp_make_request(const struct addresses *a, const uint8_t target[IP4_BYTES],
@@ -68,17 +68,17 @@ unsigned arp_make_request(const struct addresses *a, const uint8_t target[IP4_BY
 	memcpy(&arp.arp_data.arp_sha, a->mac, MAC_BYTES);
 	addresses_choose_source(a, target, IP4_BYTES, (uint8_t *)&arp.arp_data.arp_sip);
 	memcpy(&arp.arp_data.arp_tip, target, IP4_BYTES);
-	link_write(request, all, a->mac, RTE_ETHER_TYPE_ARP);
+	ethernet_write(request, all, a->mac, RTE_ETHER_TYPE_ARP);
 	memcpy(request + RTE_ETHER_HDR_LEN, &arp, ARP_BYTES);
-	return link_pad(request, RTE_ETHER_HDR_LEN + ARP_BYTES);
+	return ethernet_pad(request, RTE_ETHER_HDR_LEN + ARP_BYTES);
 }
 
-bool arp_read_reply(const struct addresses *a, const struct link *l,
+bool arp_read_reply(const struct addresses *a, const struct ethernet *l,
 		    const uint8_t target[IP4_BYTES], uint8_t mac[MAC_BYTES])
 {
 	struct rte_arp_hdr arp;
 
-	if (!link_is_to(l, a->mac) || !read_arp(&arp, l) || !is_for_ethernet_ip4(&arp) ||
+	if (!ethernet_is_to(l, a->mac) || !read_arp(&arp, l) || !is_for_ethernet_ip4(&arp) ||
 	    arp.arp_opcode != RTE_BE16(RTE_ARP_OP_REPLY) ||
 	    memcmp(&arp.arp_data.arp_sip, target, IP4_BYTES) != 0 ||
 	    !addresses_own(a, (const uint8_t *)&arp.arp_data.arp_tip, IP4_BYTES) ||

@@ -2,7 +2,7 @@
 #ifndef PKTGEN_ARP_H
 #define PKTGEN_ARP_H
 
-#include "respond/link.h"
+#include "respond/ethernet.h"
 
 enum { ARP_BYTES = 28, ARP_MAX_BYTES = 64 };
 
@@ -17,7 +17,7 @@ enum { ARP_BYTES = 28, ARP_MAX_BYTES = 64 };
  *
  * Return: length of the reply; 0 if the frame is not a valid request for the port
  */
-unsigned arp_make_reply(const struct addresses *a, const struct link *l, uint8_t *reply);
+unsigned arp_make_reply(const struct addresses *a, const struct ethernet *l, uint8_t *reply);
 
 /**
  * arp_make_request - ask for the MAC address of @target, from an address in its network
@@ -33,7 +33,7 @@ unsigned arp_make_request(const struct addresses *a, const uint8_t target[IP4_BY
  *
  * Return: whether the frame is such a reply
  */
-bool arp_read_reply(const struct addresses *a, const struct link *l,
+bool arp_read_reply(const struct addresses *a, const struct ethernet *l,
 		    const uint8_t target[IP4_BYTES], uint8_t mac[MAC_BYTES]);
 
 #endif

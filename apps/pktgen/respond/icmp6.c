@@ -18,7 +18,7 @@ static bool has_right_checksum(const struct rte_ipv6_hdr *ip, const uint8_t *mes
 	return (uint16_t)((sum >> 16) + sum) == 0xffff;
 }
 
-bool icmp6_read(struct icmp6 *m, const struct link *l)
+bool icmp6_read(struct icmp6 *m, const struct ethernet *l)
 {
 	const uint8_t *at = l->frame + l->l3;
 	struct rte_ipv6_hdr ip;

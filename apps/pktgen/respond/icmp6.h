@@ -2,7 +2,7 @@
 #ifndef PKTGEN_ICMP6_H
 #define PKTGEN_ICMP6_H
 
-#include "respond/link.h"
+#include "respond/ethernet.h"
 
 enum { IP6_HEADER_BYTES = 40, ICMP6_HEADER_BYTES = 8 };
 
@@ -23,7 +23,7 @@ struct icmp6 {
  *
  * Return: true; or false if the message is another one, is truncated or has a wrong checksum
  */
-bool icmp6_read(struct icmp6 *m, const struct link *l);
+bool icmp6_read(struct icmp6 *m, const struct ethernet *l);
 
 /**
  * icmp6_write_headers - write IPv6 header and checksum

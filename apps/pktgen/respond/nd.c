@@ -45,12 +45,12 @@ static void make_multicast_mac(const uint8_t *ip, uint8_t mac[MAC_BYTES])
 	memcpy(mac, group, sizeof(group));
 }
 
-static bool is_to_multicast(const struct link *l, const uint8_t *ip)
+static bool is_to_multicast(const struct ethernet *l, const uint8_t *ip)
 {
 	uint8_t mac[MAC_BYTES];
 
 	make_multicast_mac(ip, mac);
-	return ip[0] == 0xff && link_is_to(l, mac);
+	return ip[0] == 0xff && ethernet_is_to(l, mac);
 }
 
 /*
@@ -77,13 +77,13 @@ static bool find_mac(const struct icmp6 *m, uint8_t type, const uint8_t **mac)
 	return !*mac || !(**mac & 1);
 }
 
-static bool is_solicitation_for(const struct addresses *a, const struct link *l,
+static bool is_solicitation_for(const struct addresses *a, const struct ethernet *l,
 				const struct icmp6 *m)
 {
 	const uint8_t *target = m->message + TARGET;
-	const bool is_unicast = addresses_own(a, m->to, IP6_BYTES) && link_is_to(l, a->mac);
+	const bool is_unicast = addresses_own(a, m->to, IP6_BYTES) && ethernet_is_to(l, a->mac);
 	const bool is_multicast = is_solicited_node(m->to, target) &&
-				  (is_to_multicast(l, m->to) || link_is_to(l, a->mac));
+				  (is_to_multicast(l, m->to) || ethernet_is_to(l, a->mac));
 
 	return m->message[0] == ND_NEIGHBOR_SOLICIT && m->message[1] == 0 &&
 	       m->hop_limit == HOP_LIMIT && (is_unicast || is_multicast) && m->from[0] != 0xff &&
@@ -109,7 +109,7 @@ static void write_advertisement(uint8_t *message, const struct addresses *a, con
 	write_mac_option(message + sizeof(h), ND_OPT_TARGET_LINKADDR, a->mac);
 }
 
-unsigned nd_make_advertisement(const struct addresses *a, const struct link *l, uint8_t *answer)
+unsigned nd_make_advertisement(const struct addresses *a, const struct ethernet *l, uint8_t *answer)
 {
 	static const uint8_t unspecified[IP6_BYTES];
 	const uint8_t *mac, *target, *to, *to_mac;
@@ -126,7 +126,7 @@ unsigned nd_make_advertisement(const struct addresses *a, const struct link *l, 
 	target = m.message + TARGET;
 	to = is_probe ? all_nodes : m.from;
 	to_mac = is_probe ? all_nodes_mac : mac ? mac : l->frame + MAC_BYTES;
-	link_write_answer(l, answer, to_mac, a->mac);
+	ethernet_write_answer(l, answer, to_mac, a->mac);
 	write_advertisement(answer + l->l3 + IP6_HEADER_BYTES, a, target, !is_probe);
 	icmp6_write_headers(answer + l->l3, target, to, HOP_LIMIT, MESSAGE_BYTES);
 	return l->l3 + IP6_HEADER_BYTES + MESSAGE_BYTES;
@@ -142,7 +142,7 @@ unsigned nd_make_solicitation(const struct addresses *a, const uint8_t target[IP
 	addresses_choose_source(a, target, IP6_BYTES, from);
 	make_solicited_node(target, to);
 	make_multicast_mac(to, to_mac);
-	link_write(request, to_mac, a->mac, RTE_ETHER_TYPE_IPV6);
+	ethernet_write(request, to_mac, a->mac, RTE_ETHER_TYPE_IPV6);
 	memcpy(&h.nd_ns_target, target, IP6_BYTES);
 	memcpy(message, &h, sizeof(h));
 	write_mac_option(message + OPTIONS, ND_OPT_SOURCE_LINKADDR, a->mac);
@@ -150,13 +150,13 @@ unsigned nd_make_solicitation(const struct addresses *a, const uint8_t target[IP
 	return RTE_ETHER_HDR_LEN + IP6_HEADER_BYTES + MESSAGE_BYTES;
 }
 
-bool nd_read_advertisement(const struct addresses *a, const struct link *l,
+bool nd_read_advertisement(const struct addresses *a, const struct ethernet *l,
 			   const uint8_t target[IP6_BYTES], uint8_t mac[MAC_BYTES])
 {
 	const uint8_t *option;
 	struct icmp6 m;
 
-	if (!link_is_to(l, a->mac) || !icmp6_read(&m, l) || m.n_bytes < OPTIONS ||
+	if (!ethernet_is_to(l, a->mac) || !icmp6_read(&m, l) || m.n_bytes < OPTIONS ||
 	    m.message[0] != ND_NEIGHBOR_ADVERT || m.message[1] != 0 || m.hop_limit != HOP_LIMIT ||
 	    memcmp(m.message + TARGET, target, IP6_BYTES) != 0 ||
 	    !addresses_own(a, m.to, IP6_BYTES) || !find_mac(&m, ND_OPT_TARGET_LINKADDR, &option))

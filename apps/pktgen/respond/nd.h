@@ -2,7 +2,7 @@
 #ifndef PKTGEN_ND_H
 #define PKTGEN_ND_H
 
-#include "respond/link.h"
+#include "respond/ethernet.h"
 
 enum { ND_MAX_BYTES = 96 };
 
@@ -17,7 +17,8 @@ enum { ND_MAX_BYTES = 96 };
  *
  * Return: length of the answer; 0 if the frame is not a valid solicitation for the port
  */
-unsigned nd_make_advertisement(const struct addresses *a, const struct link *l, uint8_t *answer);
+unsigned nd_make_advertisement(const struct addresses *a, const struct ethernet *l,
+			       uint8_t *answer);
 
 /**
  * nd_make_solicitation - ask for the MAC address of @target (RFC 4861, section 7.2.2)
@@ -35,7 +36,7 @@ unsigned nd_make_solicitation(const struct addresses *a, const uint8_t target[IP
  *
  * Return: whether the frame is such an advertisement
  */
-bool nd_read_advertisement(const struct addresses *a, const struct link *l,
+bool nd_read_advertisement(const struct addresses *a, const struct ethernet *l,
 			   const uint8_t target[IP6_BYTES], uint8_t mac[MAC_BYTES]);
 
 #endif

@@ -19,8 +19,8 @@ enum {
 };
 
 /* Finds the message of an intact IPv4 packet for the port. Returns its length, or 0. */
-static unsigned read_ip4(const struct addresses *a, const struct link *l, struct rte_ipv4_hdr *ip,
-			 const uint8_t **message)
+static unsigned read_ip4(const struct addresses *a, const struct ethernet *l,
+			 struct rte_ipv4_hdr *ip, const uint8_t **message)
 {
 	const uint8_t *at = l->frame + l->l3;
 	unsigned header, total;
@@ -62,7 +62,7 @@ static void write_ip4(uint8_t *at, const struct rte_ipv4_hdr *request, unsigned 
 	memcpy(at, &h, sizeof(h));
 }
 
-static unsigned make_reply4(const struct addresses *a, const struct link *l, uint8_t *reply,
+static unsigned make_reply4(const struct addresses *a, const struct ethernet *l, uint8_t *reply,
 			    unsigned room)
 {
 	struct rte_icmp_hdr h;
@@ -79,16 +79,16 @@ static unsigned make_reply4(const struct addresses *a, const struct link *l, uin
 		return 0;
 	h.icmp_type = RTE_IP_ICMP_ECHO_REPLY;
 	h.icmp_cksum = 0;
-	link_write_answer(l, reply, l->frame + MAC_BYTES, a->mac);
+	ethernet_write_answer(l, reply, l->frame + MAC_BYTES, a->mac);
 	write_ip4(reply + l->l3, &ip, n);
 	memcpy(echo, message, n);
 	memcpy(echo, &h, sizeof(h));
 	h.icmp_cksum = (uint16_t)~rte_raw_cksum(echo, n);
 	memcpy(echo, &h, sizeof(h));
-	return link_pad(reply, l->l3 + IP4_HEADER_BYTES + n);
+	return ethernet_pad(reply, l->l3 + IP4_HEADER_BYTES + n);
 }
 
-static unsigned make_reply6(const struct addresses *a, const struct link *l, uint8_t *reply,
+static unsigned make_reply6(const struct addresses *a, const struct ethernet *l, uint8_t *reply,
 			    unsigned room)
 {
 	uint8_t *echo = reply + l->l3 + IP6_HEADER_BYTES;
@@ -99,19 +99,19 @@ static unsigned make_reply6(const struct addresses *a, const struct link *l, uin
 	    !addresses_own(a, m.to, IP6_BYTES) || addresses_own(a, m.from, IP6_BYTES) ||
 	    !address_is_host(m.from, IP6_BYTES))
 		return 0;
-	link_write_answer(l, reply, l->frame + MAC_BYTES, a->mac);
+	ethernet_write_answer(l, reply, l->frame + MAC_BYTES, a->mac);
 	memcpy(echo, m.message, m.n_bytes);
 	echo[0] = ICMP6_ECHO_REPLY;
 	icmp6_write_headers(reply + l->l3, m.to, m.from, TTL, m.n_bytes);
 	return l->l3 + IP6_HEADER_BYTES + m.n_bytes;
 }
 
-unsigned ping_make_reply(const struct addresses *a, const struct link *l, uint8_t *reply,
+unsigned ping_make_reply(const struct addresses *a, const struct ethernet *l, uint8_t *reply,
 			 unsigned room)
 {
 	unsigned n;
 
-	if (!link_is_to(l, a->mac))
+	if (!ethernet_is_to(l, a->mac))
 		return 0;
 	n = make_reply4(a, l, reply, room);
 	return n ? n : make_reply6(a, l, reply, room);

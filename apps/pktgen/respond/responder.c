@@ -56,10 +56,10 @@ static unsigned make_answer(struct responder *d, const uint8_t *frame, unsigned 
 			    struct rte_mbuf *m, _Atomic uint64_t **kind)
 {
 	uint8_t *answer = rte_pktmbuf_mtod(m, uint8_t *);
-	struct link l;
+	struct ethernet l;
 	unsigned n;
 
-	if (!link_read(&l, frame, n_bytes))
+	if (!ethernet_read(&l, frame, n_bytes))
 		return 0;
 	*kind = &d->arp;
 	n = arp_make_reply(d->a, &l, answer);
@@ -149,9 +149,9 @@ unsigned responder_ask(struct responder *d)
 bool responder_take_reply(struct addresses *a, const uint8_t *frame, unsigned n_bytes)
 {
 	struct gateway *g4 = &a->gateway4, *g6 = &a->gateway6;
-	struct link l;
+	struct ethernet l;
 
-	if (!link_read(&l, frame, n_bytes))
+	if (!ethernet_read(&l, frame, n_bytes))
 		return false;
 	if (is_open(g4) && arp_read_reply(a, &l, g4->ip.bytes, g4->mac))
 		return g4->is_resolved = true;

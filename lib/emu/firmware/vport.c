@@ -48,9 +48,9 @@ static void write_list(const struct emu *emu, unsigned type, struct prm_nic_vpor
 }
 
 /*
- * PRM-MISSING: a device may refuse users the queries of its vport, with BAD_PARAM. (DPDK sends
- * QUERY_NIC_VPORT_CONTEXT only with eth_virt, and never QUERY_VPORT_STATE. No report shows a
- * refusal.)
+ * PRM-MISSING: a device may refuse queries of the vport that a user sends, with BAD_PARAM. (DPDK
+ * sends QUERY_NIC_VPORT_CONTEXT only with eth_virt, and never QUERY_VPORT_STATE. Nobody has
+ * reported such a refusal.)
  */
 uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 {

@@ -75,7 +75,7 @@ struct emu_pci {
 	uint64_t cmdq;      /* DMA address of the command queue; 0: the driver has set none */
 	uint32_t cmdq_high; /* the high half, which the driver writes first */
 	uint32_t health;
-	bool no_write_combining; /* combine stays empty: each part of a write is a doorbell */
+	bool no_write_combining; /* each part of a write rings at once; combine stays empty */
 	struct pci_combine combine;
 
 	/* the engine reads dma[] and vector[], so they change only under the adapter lock */

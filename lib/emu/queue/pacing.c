@@ -6,7 +6,7 @@
 enum {
 	BITS = 8,
 	NS_PER_MS = 1000000,         /* kbit/s are bits per ms */
-	LATEST_NS = 100 * NS_PER_MS, /* longest delay for which an SQ with work may catch up */
+	LATEST_NS = 100 * NS_PER_MS, /* longest delay of the engine that an SQ may make up for */
 };
 
 /*

@@ -99,7 +99,7 @@ static bool parse_time(const char *text, uint64_t *ns)
 	return false;
 }
 
-/* Stores an option of every wire. Returns 1; 0 for an unknown key; -1 for an invalid value. */
+/* Stores an option that every wire has. Returns 1; 0: unknown key; -1: invalid value. */
 static int take_common_option(struct emu_wire_spec *s, const char *key, const char *value,
 			      const struct emu_why *why)
 {

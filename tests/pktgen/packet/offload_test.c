@@ -7,7 +7,7 @@
 #include <rte_ip.h>
 
 #include "packet/offload.h"
-#include "packet/program.h"
+#include "packet/recipe.h"
 
 enum { FRAME_BYTES = 120, UDP_SUM = 6, TCP_SUM = 16 };
 
@@ -80,14 +80,14 @@ TEST_EACH(offload, find_requests_what_the_headers_need, struct request, requests
 /* Frame 5 of a packet as its port gets it. */
 static struct offload write_headers(const char *packet, uint32_t bytes, uint8_t *headers)
 {
-	static struct program p;
+	static struct recipe p;
 	struct offload o = { 0 };
 	struct stack s;
 
 	if (stack_parse(&s, packet) || offload_find(&s, &o))
 		ADD_FAILURE("%s: refused", packet);
-	program_init(&p, &s, bytes, true);
-	program_write(&p, 5, headers, FRAME_BYTES, 0, headers);
+	recipe_init(&p, &s, bytes, true);
+	recipe_write(&p, 5, headers, FRAME_BYTES, 0, headers);
 	stack_free(&s);
 	return o;
 }

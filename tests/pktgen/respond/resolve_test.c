@@ -126,11 +126,11 @@ TEST_F(resolve, requests_are_those_of_scapy)
 static bool read_reply(struct ct_fix_resolve *self, const uint8_t *frame, unsigned n)
 {
 	uint8_t *exact = malloc(n ? n : 1);
-	struct link l;
+	struct ethernet l;
 	bool is;
 
 	memcpy(exact, frame, n);
-	is = link_read(&l, exact, n) &&
+	is = ethernet_read(&l, exact, n) &&
 	     (arp_read_reply(&self->a, &l, self->a.gateway4.ip.bytes, self->mac) ||
 	      nd_read_advertisement(&self->a, &l, self->a.gateway6.ip.bytes, self->mac));
 	free(exact);

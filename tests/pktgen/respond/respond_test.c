@@ -299,10 +299,10 @@ static unsigned make_answer(struct ct_fix_respond *self, const uint8_t *frame, u
 {
 	uint8_t *exact = malloc(n ? n : 1);
 	unsigned answer = 0;
-	struct link l;
+	struct ethernet l;
 
 	memcpy(exact, frame, n);
-	if (link_read(&l, exact, n)) {
+	if (ethernet_read(&l, exact, n)) {
 		answer = arp_make_reply(&self->a, &l, self->got);
 		if (!answer)
 			answer = nd_make_advertisement(&self->a, &l, self->got);
@@ -379,14 +379,14 @@ TEST_F(respond, a_port_without_addresses_answers_nothing)
 
 TEST_F(respond, a_reply_that_does_not_fit_is_not_made)
 {
-	struct link l;
+	struct ethernet l;
 
 	FOR_EACH_ROW (row, answered) {
 		const unsigned n = read_hex(self->request, row->request);
 
 		if (strcmp(row->name, "ping4") && strcmp(row->name, "ping6"))
 			continue;
-		ASSERT_TRUE(link_read(&l, self->request, n));
+		ASSERT_TRUE(ethernet_read(&l, self->request, n));
 		EXPECT_EQ(n, ping_make_reply(&self->a, &l, self->got, n));
 		EXPECT_EQ(0, ping_make_reply(&self->a, &l, self->got, n - 1));
 	}

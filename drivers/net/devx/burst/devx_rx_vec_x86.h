@@ -12,13 +12,14 @@
  * DOC: Filling an mbuf from a CQE with vector instructions
  *
  * An mbuf has the fields of a received packet in 16 bytes. AVX2 builds them with three loads and
- * one shuffle, AVX-512 with one permutation of the whole CQE. The packet type comes from the table:
+ * one shuffle, AVX-512 with one permutation of the whole CQE. Only the packet
+ * type comes from a table:
  *
  *     CQE    outer_tunnel .. | byte_cnt | hds_ip_ext l4_l3_hdr_type vlan_info | rss_hash_result
  *     mbuf   packet_type     | pkt_len  | data_len                   vlan_tci | hash.rss
  *
- * byte_cnt, vlan_info and the hash change their byte order. Two stores of 8 bytes write the 16
- * bytes before them in the mbuf: the words `rearm` and ol_flags.
+ * byte_cnt, vlan_info and the hash change their byte order. The 16 bytes in front of packet_type
+ * are the words `rearm` and ol_flags; two stores of 8 bytes write them.
  */
 
 enum { DEVX_ETH_RX_FIELDS1_OFFSET = offsetof(struct rte_mbuf, packet_type) };

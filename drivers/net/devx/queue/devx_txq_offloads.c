@@ -65,7 +65,7 @@ static bool can_insert_tag(const struct devx_caps *caps)
 	       caps->wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED;
 }
 
-/* Sets the tag to insert. The device inserts it, or else the driver in the headers of the WQE. */
+/* Sets the tag to insert. If the device may not insert it, the driver writes it into the WQE. */
 static void set_tag(struct devx_eth_txq *txq, uint16_t tpid)
 {
 	const bool s_tag = tpid == RTE_ETHER_TYPE_QINQ;

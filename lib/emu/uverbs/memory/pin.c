@@ -51,7 +51,7 @@ static int get_dmabuf_bytes(int fd, uint64_t *bytes)
 
 enum { PAGE = 4096 };
 
-static void link_pin(struct uv_dev *dev, struct uv_pin *pin)
+static void insert_pin(struct uv_dev *dev, struct uv_pin *pin)
 {
 	pthread_mutex_lock(&dev->pins.lock);
 	pin->next = dev->pins.head;
@@ -90,7 +90,7 @@ static void add_pin(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint6
 		    bool write)
 {
 	*pin = (struct uv_pin){ .addr = addr, .bytes = bytes, .pinned = true, .write = write };
-	link_pin(dev, pin);
+	insert_pin(dev, pin);
 }
 
 /* Pins memory of another process, on whose behalf the current call runs. */
@@ -182,7 +182,7 @@ int uv_pin_dmabuf(struct uv_dev *dev, struct uv_pin *pin, int fd, uint64_t off, 
 				.write = write,
 				.mapped = at,
 				.mapped_bytes = bytes + skip };
-	link_pin(dev, pin);
+	insert_pin(dev, pin);
 	return 0;
 }
 

@@ -10,7 +10,7 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/files/file.h"
-#include "emu/uverbs/remote/link.h"
+#include "emu/uverbs/remote/owner.h"
 #include "emu/uverbs/remote/marshal.h"
 #include "emu/uverbs/remote/pipes.h"
 #include "emu/uverbs/remote/server.h"
@@ -18,7 +18,7 @@
 /* @what: the call to name in the warning */
 static int connect_or_warn(const char *what)
 {
-	const int rc = uv_link_connect();
+	const int rc = uv_owner_connect();
 
 	if (rc)
 		uv_warn(EMU_WARN_OWNER_ENDED,
@@ -44,7 +44,7 @@ static int open_of_owner(unsigned port, int flags)
 {
 	const struct uv_rpc m = { .kind = UV_RPC_OPEN, .arg = { port, (uint64_t)flags } };
 	struct uv_rpc answer;
-	int fd = uv_link_call(&m, &answer);
+	int fd = uv_owner_call(&m, &answer);
 
 	if (!fd)
 		fd = take_fd(&answer, flags & O_CLOEXEC);
@@ -59,9 +59,9 @@ static int open_here_or_there(unsigned port, int flags)
 {
 	int fd = -EIO;
 
-	if (!uv_front.adapter && !uv_link_connect())
+	if (!uv_front.adapter && !uv_owner_connect())
 		fd = open_of_owner(port, flags);
-	if (fd != -EIO || uv_link_is_up())
+	if (fd != -EIO || uv_owner_is_connected())
 		return fd;
 	fd = uv_file_open(port, flags); /* there is no owner, or it has just ended */
 	if (fd >= 0)
@@ -122,7 +122,7 @@ int uv_remote_ioctl(int fd, void *arg)
 	if (!rc)
 		rc = uv_pack_ioctl(fd, arg, &m);
 	if (!rc)
-		rc = uv_link_call(&m, &answer);
+		rc = uv_owner_call(&m, &answer);
 	if (answer.kind == UV_RPC_ANSWER)
 		rc = finish_ioctl(arg, &m, &answer);
 	uv_rpc_clear(&answer);
@@ -141,7 +141,7 @@ int uv_remote_check_map(int fd, uint64_t off, size_t bytes, int prot, int flags)
 
 	if (rc)
 		return rc;
-	rc = uv_link_call(&m, &answer);
+	rc = uv_owner_call(&m, &answer);
 	uv_rpc_clear(&answer);
 	return rc;
 }
@@ -152,9 +152,9 @@ static void tell_owner(enum uv_rpc_kind kind, uint64_t first, uint64_t second)
 	const struct uv_rpc m = { .kind = kind, .arg = { first, second } };
 	struct uv_rpc answer;
 
-	if (!uv_link_is_up())
+	if (!uv_owner_is_connected())
 		return;
-	uv_link_call(&m, &answer);
+	uv_owner_call(&m, &answer);
 	uv_rpc_clear(&answer);
 }
 

@@ -26,7 +26,7 @@
 #include "emu/uverbs/events/event.h"
 #include "emu/uverbs/files/cdev.h"
 #include "emu/uverbs/files/file.h"
-#include "emu/uverbs/remote/link.h"
+#include "emu/uverbs/remote/owner.h"
 #include "emu/uverbs/remote/pipes.h"
 #include "emu/uverbs/remote/rpc.h"
 #include "emu/uverbs/remote/server.h"
@@ -90,7 +90,7 @@ static void before_fork(void)
 	if (uv_front.adapter && uv_front.files)
 		/* on failure, both stay -1 */
 		(void)!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);
-	else if (uv_link_is_up())
+	else if (uv_owner_is_connected())
 		pair[1] = connect_child();
 }
 
@@ -127,11 +127,11 @@ static void drop_parents_adapter(void)
 static void after_fork_in_child(void)
 {
 	uv_server_forget();
-	uv_link_drop();
+	uv_owner_drop();
 	drop_parents_adapter();
 	close_end(pair[0]);
 	if (pair[1] >= 0)
-		uv_link_use(pair[1]);
+		uv_owner_use(pair[1]);
 	uv_event_unlock();
 	uv_front_unlock();
 }
@@ -147,9 +147,9 @@ static int hold_inherited(int fd, void *arg)
 	struct uv_rpc answer;
 
 	(void)arg;
-	if (!uv_file_add_remote(fd) || uv_link_connect())
+	if (!uv_file_add_remote(fd) || uv_owner_connect())
 		return 0; /* not a uverbs file, or its owner has ended */
-	uv_link_call(&m, &answer);
+	uv_owner_call(&m, &answer);
 	uv_rpc_clear(&answer);
 	return 0;
 }

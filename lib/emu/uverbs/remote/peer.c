@@ -55,8 +55,8 @@ int uv_peer_hold(struct uv_peer *peer, int fd)
 }
 
 /*
- * Destroys files without a descriptor. Remote files of this process belong to an earlier owner that
- * has ended, so it sends no RELEASE for them.
+ * Destroys the files whose descriptors are all closed. Needs no RELEASE messages: remote files of
+ * this process belonged to an earlier owner, which has ended.
  */
 static void reap_files(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/uverbs/remote/link.h"
+#include "emu/uverbs/remote/owner.h"
 
 #include <errno.h>
 #include <fcntl.h>

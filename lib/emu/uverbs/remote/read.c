@@ -13,7 +13,7 @@
 #include "emu/uverbs/base/user_memory.h"
 #include "emu/uverbs/events/event.h"
 #include "emu/uverbs/remote/client.h"
-#include "emu/uverbs/remote/link.h"
+#include "emu/uverbs/remote/owner.h"
 #include "emu/uverbs/remote/pipes.h"
 
 /* The owner has ended: the asynchronous event file reports it once; other reads fail with EIO. */
@@ -43,7 +43,7 @@ static ssize_t read_now(int fd, const struct stat *st, void *buf, size_t bytes)
 	uv_front_lock();
 	p = uv_pipe_find(st);
 	if (p) {
-		rc = uv_link_connect() ? -EIO : uv_link_call(&m, &answer);
+		rc = uv_owner_connect() ? -EIO : uv_owner_call(&m, &answer);
 		if (rc == -EIO)
 			rc = report_loss(p, buf, bytes);
 	}

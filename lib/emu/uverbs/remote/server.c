@@ -15,7 +15,7 @@
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/mapping.h"
 #include "emu/uverbs/remote/peer.h"
-#include "emu/uverbs/remote/link.h"
+#include "emu/uverbs/remote/owner.h"
 
 /* ANSWER_SECONDS limits the wait for a DESCRIBE answer, because the thread holds the lock then. */
 enum { ANSWER_SECONDS = 5, STACK_BYTES = 1 << 18 };

@@ -17,8 +17,8 @@ static uint32_t find_next_id(const struct uv_fs *fs, unsigned slot)
 	return fs->end;
 }
 
-/* Links table @id to the last table before @slot; if there is none, makes it the root. */
-static int link_previous(struct uv_dev *dev, unsigned slot, uint32_t id)
+/* Connects table @id to the last table before @slot; if there is none, makes it the root. */
+static int connect_previous(struct uv_dev *dev, unsigned slot, uint32_t id)
 {
 	while (slot-- > 0)
 		if (dev->fs->slot[slot])
@@ -55,7 +55,7 @@ int uv_fs_table_get(struct uv_dev *dev, unsigned slot, struct uv_fs_table **out)
 		free(t);
 		return rc;
 	}
-	rc = link_previous(dev, slot, t->id);
+	rc = connect_previous(dev, slot, t->id);
 	if (rc) {
 		uv_cmd_table_destroy(dev, t->id);
 		free(t);
@@ -70,7 +70,7 @@ void uv_fs_table_put(struct uv_dev *dev, struct uv_fs_table *t)
 	if (t->n_rules)
 		return;
 	dev->fs->slot[t->slot] = NULL;
-	link_previous(dev, t->slot, find_next_id(dev->fs, t->slot));
+	connect_previous(dev, t->slot, find_next_id(dev->fs, t->slot));
 	uv_cmd_table_destroy(dev, t->id);
 	free(t);
 }

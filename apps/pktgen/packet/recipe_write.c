@@ -4,11 +4,11 @@
 #include <rte_byteorder.h>
 #include <rte_hash_crc.h>
 
-#include "packet/program.h"
+#include "packet/recipe.h"
 
 enum { SUM_BYTES = 2 };
 
-uint64_t program_sum_words(const uint8_t *data, uint32_t bytes)
+uint64_t recipe_sum_words(const uint8_t *data, uint32_t bytes)
 {
 	uint64_t sum = 0;
 	uint32_t four;
@@ -34,7 +34,7 @@ uint64_t program_sum_words(const uint8_t *data, uint32_t bytes)
 /* ---- fields --------------------------------------------------------------------- */
 
 /* Writes a field that shares its bytes with others. Returns the new words minus the old ones. */
-static uint64_t write_bits(const struct program_field *f, uint64_t value, uint8_t *at)
+static uint64_t write_bits(const struct recipe_field *f, uint64_t value, uint8_t *at)
 {
 	const unsigned pad = f->bytes % 2 * 8; /* completes the last word */
 	uint64_t old = 0, word;
@@ -45,20 +45,20 @@ static uint64_t write_bits(const struct program_field *f, uint64_t value, uint8_
 	for (unsigned i = 0; i < f->bytes; i++)
 		at[i] = (uint8_t)(word >> 8 * (f->bytes - 1u - i));
 	/* Subtracts by adding the complement. The words are big-endian here, hence the swap. */
-	return program_swap_sum((uint64_t)program_fold_sum(word << pad) +
-				(uint16_t)~program_fold_sum(old << pad));
+	return recipe_swap_sum((uint64_t)recipe_fold_sum(word << pad) +
+			       (uint16_t)~recipe_fold_sum(old << pad));
 }
 
-static inline uint64_t write_word(const struct program_field *f, uint64_t value, uint8_t *at)
+static inline uint64_t write_word(const struct recipe_field *f, uint64_t value, uint8_t *at)
 {
 	const uint16_t half = rte_cpu_to_be_16((uint16_t)value);
 	const uint32_t whole = rte_cpu_to_be_32((uint32_t)value);
 
-	if (f->access == PROGRAM_HALF) {
+	if (f->access == RECIPE_HALF) {
 		memcpy(at, &half, sizeof(half));
 		return half;
 	}
-	if (f->access == PROGRAM_WHOLE) {
+	if (f->access == RECIPE_WHOLE) {
 		memcpy(at, &whole, sizeof(whole));
 		return whole;
 	}
@@ -75,36 +75,36 @@ static uint64_t write_wide(pattern_value value, uint8_t *at)
 	return (high & UINT32_MAX) + (high >> 32) + (low & UINT32_MAX) + (low >> 32);
 }
 
-uint64_t program_write_field(const struct program_field *f, pattern_value value, uint8_t *headers)
+uint64_t recipe_write_field(const struct recipe_field *f, pattern_value value, uint8_t *headers)
 {
 	uint8_t *at = headers + f->offset;
 
-	return f->access == PROGRAM_WIDE ? write_wide(value, at)
-					 : write_word(f, (uint64_t)value, at);
+	return f->access == RECIPE_WIDE ? write_wide(value, at)
+					: write_word(f, (uint64_t)value, at);
 }
 
 /* Writes the value of a field in frame @n. Returns the words that it added. */
-static inline uint64_t write_field(const struct program_field *f, uint64_t n, uint8_t *headers)
+static inline uint64_t write_field(const struct recipe_field *f, uint64_t n, uint8_t *headers)
 {
 	uint8_t *at = headers + f->offset;
 
-	if (f->access == PROGRAM_WIDE)
+	if (f->access == RECIPE_WIDE)
 		return write_wide(pattern_compute(&f->wide, n), at);
 	return write_word(f, pattern_word_compute(&f->word, n), at);
 }
 
 /* ---- checksums ------------------------------------------------------------------- */
 
-static void add_to_others(uint64_t *sums, const struct program_cover *cover, uint64_t sum)
+static void add_to_others(uint64_t *sums, const struct recipe_cover *cover, uint64_t sum)
 {
 	for (unsigned even = cover->even; even; even &= even - 1)
 		sums[__builtin_ctz(even)] += sum;
 	for (unsigned odd = cover->odd; odd; odd &= odd - 1)
-		sums[__builtin_ctz(odd)] += program_swap_sum(sum);
+		sums[__builtin_ctz(odd)] += recipe_swap_sum(sum);
 }
 
 /* Adds the words of some bytes to the checksums that cover them. */
-static inline void add_words(uint64_t *sums, const struct program_cover *cover, uint64_t sum)
+static inline void add_words(uint64_t *sums, const struct recipe_cover *cover, uint64_t sum)
 {
 	sums[cover->first] += sum;
 	sums[cover->second] += sum;
@@ -113,9 +113,9 @@ static inline void add_words(uint64_t *sums, const struct program_cover *cover, 
 }
 
 /* Writes an Internet checksum, and returns it. */
-static inline uint16_t write_sum(const struct program_sum *s, uint64_t sum, uint8_t *headers)
+static inline uint16_t write_sum(const struct recipe_sum *s, uint64_t sum, uint8_t *headers)
 {
-	uint16_t check = (uint16_t)~program_fold_sum(sum);
+	uint16_t check = (uint16_t)~recipe_fold_sum(sum);
 
 	if (s->is_special) {
 		if (s->is_partial)
@@ -132,8 +132,8 @@ static inline uint16_t write_sum(const struct program_sum *s, uint64_t sum, uint
  * Writes the CRC-32C of SCTP: inverted, least significant byte first (RFC 9260, appendix A).
  * Returns the sum of its words.
  */
-static uint64_t write_crc(const struct program *p, const struct program_sum *s,
-			  const uint8_t *frame, uint32_t bytes, uint8_t *headers)
+static uint64_t write_crc(const struct recipe *p, const struct recipe_sum *s, const uint8_t *frame,
+			  uint32_t bytes, uint8_t *headers)
 {
 	uint32_t crc;
 
@@ -145,21 +145,21 @@ static uint64_t write_crc(const struct program *p, const struct program_sum *s,
 	return crc;
 }
 
-static inline uint64_t write_check(const struct program *p, const struct program_sum *s,
+static inline uint64_t write_check(const struct recipe *p, const struct recipe_sum *s,
 				   const uint8_t *frame, uint32_t bytes, uint64_t payload_sum,
 				   uint64_t sum, uint8_t *headers)
 {
 	if (s->kind == AUTO_CRC32C)
 		return write_crc(p, s, frame, bytes, headers);
 	if (!s->end)
-		sum += __builtin_expect(s->is_odd, 0) ? program_swap_sum(payload_sum) : payload_sum;
+		sum += __builtin_expect(s->is_odd, 0) ? recipe_swap_sum(payload_sum) : payload_sum;
 	if (s->kind == AUTO_SUM_PSEUDO)
 		sum += rte_cpu_to_be_16((uint16_t)(bytes - s->start));
 	return write_sum(s, sum, headers);
 }
 
 /* Copies the template without a call for most lengths; the last block overlaps the one before. */
-static inline void copy_template(const struct program *p, uint8_t *headers)
+static inline void copy_template(const struct recipe *p, uint8_t *headers)
 {
 	enum { BLOCK = 16 };
 	const uint32_t bytes = p->bytes;
@@ -173,12 +173,12 @@ static inline void copy_template(const struct program *p, uint8_t *headers)
 	memcpy(headers + bytes - BLOCK, p->template + bytes - BLOCK, BLOCK);
 }
 
-static inline void write_lengths(const struct program *p, uint32_t bytes, uint64_t *sums,
+static inline void write_lengths(const struct recipe *p, uint32_t bytes, uint64_t *sums,
 				 uint8_t *headers)
 {
-	const struct program_length *end = p->lengths + p->n_lengths;
+	const struct recipe_length *end = p->lengths + p->n_lengths;
 
-	for (const struct program_length *l = p->lengths; l < end; l++) {
+	for (const struct recipe_length *l = p->lengths; l < end; l++) {
 		const uint16_t length = rte_cpu_to_be_16((uint16_t)(bytes - l->from));
 
 		memcpy(headers + l->offset, &length, sizeof(length));
@@ -186,18 +186,18 @@ static inline void write_lengths(const struct program *p, uint32_t bytes, uint64
 	}
 }
 
-void program_write(const struct program *p, uint64_t n, const uint8_t *frame, uint32_t bytes,
-		   uint64_t payload_sum, uint8_t *headers)
+void recipe_write(const struct recipe *p, uint64_t n, const uint8_t *frame, uint32_t bytes,
+		  uint64_t payload_sum, uint8_t *headers)
 {
-	const struct program_field *end = p->fields + p->n_fields;
+	const struct recipe_field *end = p->fields + p->n_fields;
 	const unsigned n_sums = p->n_sums;
-	uint64_t sums[PROGRAM_MAX_SUMS + 1]; /* the last one takes what no checksum covers */
+	uint64_t sums[RECIPE_MAX_SUMS + 1]; /* the last one takes what no checksum covers */
 
 	copy_template(p, headers);
-	sums[PROGRAM_MAX_SUMS] = 0;
+	sums[RECIPE_MAX_SUMS] = 0;
 	for (unsigned i = 0; i < n_sums; i++)
 		sums[i] = p->sums[i].constant;
-	for (const struct program_field *f = p->fields; f < end; f++)
+	for (const struct recipe_field *f = p->fields; f < end; f++)
 		add_words(sums, &f->cover, write_field(f, n, headers));
 	write_lengths(p, bytes, sums, headers);
 	/* Checksums may cover those before them in the list, so the order matters. */
@@ -206,7 +206,7 @@ void program_write(const struct program *p, uint64_t n, const uint8_t *frame, ui
 			  write_check(p, &p->sums[i], frame, bytes, payload_sum, sums[i], headers));
 }
 
-void program_copy_variable(const struct program *p, const uint8_t *from, uint8_t *to)
+void recipe_copy_variable(const struct recipe *p, const uint8_t *from, uint8_t *to)
 {
 	for (unsigned i = 0; i < p->n_fields; i++)
 		memcpy(to + p->fields[i].offset, from + p->fields[i].offset, p->fields[i].bytes);

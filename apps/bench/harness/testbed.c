@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/route.h"
+#include "harness/testbed.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static unsigned int drain_port(const struct bench_port *port, struct bench_count
 }
 
 /* Sends the frames that a loop forwards from then on, in mbufs of the receive pool. */
-static int send_first(struct bench_route *r)
+static int send_first(struct bench_testbed *r)
 {
 	for (uint32_t i = 0; i < IN_FLIGHT; i++) {
 		const uint16_t queue = (uint16_t)(i % r->port.n_queues);
@@ -56,7 +56,7 @@ static int send_first(struct bench_route *r)
 }
 
 /* Pauses emu's engine to stop the frames of a capture, which has no end. */
-static void pause_capture(const struct bench_route *r)
+static void pause_capture(const struct bench_testbed *r)
 {
 	if (r->lab->emu && r->stream.work == BENCH_RECEIVE && r->emu_port >= 0)
 		r->lab->emu->pause();
@@ -64,7 +64,7 @@ static void pause_capture(const struct bench_route *r)
 		r->lab->emu->resume();
 }
 
-int bench_route_begin(struct bench_route *r)
+int bench_testbed_begin(struct bench_testbed *r)
 {
 	int rc = 0;
 
@@ -79,7 +79,7 @@ int bench_route_begin(struct bench_route *r)
 		r->lab->emu->counters((unsigned int)r->emu_port, &r->wires, sizeof(r->wires));
 	if (r->lab->emu)
 		r->lab->emu->resume();
-	if (r->stream.work == BENCH_FORWARD && !bench_route_makes_packets(r))
+	if (r->stream.work == BENCH_FORWARD && !bench_testbed_makes_packets(r))
 		rc = send_first(r);
 	if (rc)
 		snprintf(r->missing, sizeof(r->missing), "cannot send the first frames: %s",
@@ -87,8 +87,8 @@ int bench_route_begin(struct bench_route *r)
 	return rc;
 }
 
-bool bench_route_run(struct bench_route *r, struct bench_crew *crew, uint64_t lead_ns,
-		     uint64_t window_ns, int engine)
+bool bench_testbed_run(struct bench_testbed *r, struct bench_crew *crew, uint64_t lead_ns,
+		       uint64_t window_ns, int engine)
 {
 	static const enum bench_work opposite[BENCH_N_WORKS] = {
 		[BENCH_FORWARD] = BENCH_FORWARD,
@@ -131,7 +131,8 @@ static struct totals add_up(const struct bench_count *count)
 }
 
 /* emu counts the frames that a wire takes from a port and brings to it, and drops by reason. */
-static void add_wire_sums(const struct bench_route *r, const struct totals *t, struct bench_sums *s)
+static void add_wire_sums(const struct bench_testbed *r, const struct totals *t,
+			  struct bench_sums *s)
 {
 	const struct devx_emu_counters *b = &r->wires;
 	struct devx_emu_counters a;
@@ -153,7 +154,8 @@ static void add_wire_sums(const struct bench_route *r, const struct totals *t, s
 						       t->received, dropped });
 }
 
-static void add_peer_sums(const struct bench_route *r, const struct totals *t, struct bench_sums *s)
+static void add_peer_sums(const struct bench_testbed *r, const struct totals *t,
+			  struct bench_sums *s)
 {
 	const struct totals p = add_up(r->peer_count);
 
@@ -164,7 +166,7 @@ static void add_peer_sums(const struct bench_route *r, const struct totals *t, s
 }
 
 /* A device of --port may count frames that no burst has returned yet, or that belong to others. */
-static void add_driver_sums(struct bench_route *r, const struct totals *t, struct bench_sums *s)
+static void add_driver_sums(struct bench_testbed *r, const struct totals *t, struct bench_sums *s)
 {
 	const bool shared = !strcmp(r->device, "port");
 	struct rte_eth_stats now;
@@ -182,12 +184,12 @@ static void add_driver_sums(struct bench_route *r, const struct totals *t, struc
 	bench_sums_add(s, &(struct bench_sum){ "the driver counted", "bursts received",
 					       shared && in > t->received ? t->received : in,
 					       t->received, 0 });
-	if (shared && r->stream.work == BENCH_FORWARD && !bench_route_makes_packets(r))
+	if (shared && r->stream.work == BENCH_FORWARD && !bench_testbed_makes_packets(r))
 		bench_sums_add(s, &(struct bench_sum){ "bursts sent", "bursts received", t->sent,
 						       t->received, r->lost });
 }
 
-static void make_sums(struct bench_route *r, bool with_driver, struct bench_sums *s)
+static void make_sums(struct bench_testbed *r, bool with_driver, struct bench_sums *s)
 {
 	const struct totals t = add_up(r->count);
 
@@ -200,14 +202,14 @@ static void make_sums(struct bench_route *r, bool with_driver, struct bench_sums
 		add_driver_sums(r, &t, s);
 }
 
-int bench_route_settle(struct bench_route *r)
+int bench_testbed_settle(struct bench_testbed *r)
 {
 	const uint64_t end = bench_clock_ns() + WAIT_MS * 1000000ull;
 	struct bench_sums s;
 
 	pause_capture(r);
 	do {
-		if (r->stream.work != BENCH_SEND && !bench_route_makes_packets(r))
+		if (r->stream.work != BENCH_SEND && !bench_testbed_makes_packets(r))
 			drain_port(&r->port, r->count);
 		drain_port(&r->peer, r->peer_count);
 		make_sums(r, false, &s);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BENCH_ROUTE_CHECK_H
-#define BENCH_ROUTE_CHECK_H
+#ifndef BENCH_TESTBED_CHECK_H
+#define BENCH_TESTBED_CHECK_H
 
 #include "harness/port.h"
 
 /**
- * bench_route_check - send numbered frames on each queue, and compare those that arrive
+ * bench_testbed_check - send numbered frames on each queue, and compare those that arrive
  * @from: the sender; NULL: a capture with the frames from number 0 on arrives again and again
  * @to: the receiver, on any queue; may be @from
  * @contents: compare all bytes; otherwise only the length
@@ -14,7 +14,7 @@
  *
  * Return: 0; -EIO if a frame is wrong, or still missing after 1.5 s; or -ENOMEM without mbufs
  */
-int bench_route_check(const struct bench_port *from, const struct bench_port *to, bool contents,
-		      char *why, size_t why_bytes);
+int bench_testbed_check(const struct bench_port *from, const struct bench_port *to, bool contents,
+			char *why, size_t why_bytes);
 
 #endif

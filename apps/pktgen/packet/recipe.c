@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "packet/program.h"
+#include "packet/recipe.h"
 
 #include <string.h>
 
@@ -88,21 +88,21 @@ static bool find_bit(const struct place *p, const struct header_field *field, un
 	return !(p->skip >> part & 1);
 }
 
-static enum program_access get_access(const struct program_field *f)
+static enum recipe_access get_access(const struct recipe_field *f)
 {
 	if (f->bytes == WIDE_BYTES)
-		return PROGRAM_WIDE;
+		return RECIPE_WIDE;
 	if (f->mask == UINT32_MAX && f->bytes == sizeof(uint32_t))
-		return PROGRAM_WHOLE;
-	return f->mask == UINT16_MAX && f->bytes == sizeof(uint16_t) ? PROGRAM_HALF : PROGRAM_BITS;
+		return RECIPE_WHOLE;
+	return f->mask == UINT16_MAX && f->bytes == sizeof(uint16_t) ? RECIPE_HALF : RECIPE_BITS;
 }
 
-static struct program_field make_field(unsigned bit, unsigned bits)
+static struct recipe_field make_field(unsigned bit, unsigned bits)
 {
 	const unsigned last = bit + bits - 1;
-	struct program_field f = { .offset = (uint16_t)(bit / 8),
-				   .bytes = (uint8_t)(last / 8 - bit / 8 + 1),
-				   .shift = (uint8_t)(7 - last % 8) };
+	struct recipe_field f = { .offset = (uint16_t)(bit / 8),
+				  .bytes = (uint8_t)(last / 8 - bit / 8 + 1),
+				  .shift = (uint8_t)(7 - last % 8) };
 
 	f.mask = bits >= 64 ? UINT64_MAX : ((1ull << bits) - 1) << f.shift;
 	f.access = get_access(&f);
@@ -143,21 +143,21 @@ static const struct place *find_ip(const struct place *places, unsigned i)
 	return NULL;
 }
 
-static void add_sum(struct program *p, const struct place *places, unsigned i, enum field_auto kind,
+static void add_sum(struct recipe *p, const struct place *places, unsigned i, enum field_auto kind,
 		    unsigned bit, bool is_bad)
 {
 	const struct place *at = &places[i], *ip = find_ip(places, i);
-	struct program_sum *sum = &p->sums[p->n_sums];
+	struct recipe_sum *sum = &p->sums[p->n_sums];
 
 	if (p->by_port && kind == AUTO_SUM_HEADER)
 		return;
 	p->n_sums++;
-	*sum = (struct program_sum){ .kind = kind,
-				     .offset = (uint16_t)(bit / 8),
-				     .start = (uint16_t)at->offset,
-				     .is_bad = is_bad,
-				     .is_partial = p->by_port,
-				     .has_zero = is_named(at->header->kind, "udp") };
+	*sum = (struct recipe_sum){ .kind = kind,
+				    .offset = (uint16_t)(bit / 8),
+				    .start = (uint16_t)at->offset,
+				    .is_bad = is_bad,
+				    .is_partial = p->by_port,
+				    .has_zero = is_named(at->header->kind, "udp") };
 	if (p->by_port)
 		sum->end = sum->start;
 	else if (kind == AUTO_SUM_HEADER)
@@ -172,12 +172,12 @@ static void add_sum(struct program *p, const struct place *places, unsigned i, e
 }
 
 /* Compiles a field that the user did not set, or a checksum that shall be wrong. */
-static void add_auto_field(struct program *p, const struct place *places, unsigned i,
+static void add_auto_field(struct recipe *p, const struct place *places, unsigned i,
 			   const struct header_field *field, unsigned bit, bool is_bad,
 			   const struct header_kind *next)
 {
 	const struct place *at = &places[i];
-	struct program_field f;
+	struct recipe_field f;
 	pattern_value value;
 
 	if (field->autos >= AUTO_SUM_HEADER) {
@@ -186,34 +186,34 @@ static void add_auto_field(struct program *p, const struct place *places, unsign
 	}
 	if (field->autos == AUTO_LENGTH) {
 		p->lengths[p->n_lengths++] =
-			(struct program_length){ .offset = (uint16_t)(bit / 8),
-						 .from = (uint16_t)(at->offset + field->group) };
+			(struct recipe_length){ .offset = (uint16_t)(bit / 8),
+						.from = (uint16_t)(at->offset + field->group) };
 		return;
 	}
 	value = get_auto_value(at, field, next);
 	f = make_field(bit, field->bits);
 	/* Skips 0: the defaults of "dscp" and "ecn" must not overwrite "priority" around them. */
 	if (value)
-		program_write_field(&f, value, p->template);
+		recipe_write_field(&f, value, p->template);
 }
 
-static void add_user_field(struct program *p, const struct stack_field *set, unsigned bit)
+static void add_user_field(struct recipe *p, const struct stack_field *set, unsigned bit)
 {
-	struct program_field f = make_field(bit, set->field->bits);
+	struct recipe_field f = make_field(bit, set->field->bits);
 	struct pattern values = set->values;
 
 	/* Mixes in the bit, so that fields with the same seed are independent of each other. */
 	values.seed = size_hash(values.seed + ((uint64_t)bit << 32));
-	if (f.access == PROGRAM_WIDE)
+	if (f.access == RECIPE_WIDE)
 		f.wide = values;
 	else
 		pattern_word_init(&f.word, &values);
-	program_write_field(&f, pattern_compute(&values, 0), p->template);
+	recipe_write_field(&f, pattern_compute(&values, 0), p->template);
 	if (values.kind != PATTERN_VALUE)
 		p->fields[p->n_fields++] = f;
 }
 
-static void add_header(struct program *p, const struct stack *s, const struct place *places,
+static void add_header(struct recipe *p, const struct stack *s, const struct place *places,
 		       unsigned i)
 {
 	const struct place *at = &places[i];
@@ -236,22 +236,22 @@ static void add_header(struct program *p, const struct stack *s, const struct pl
 	}
 }
 
-/* Removes the first checksum from the set @even. Returns its index, or PROGRAM_MAX_SUMS. */
-static uint8_t take_index(struct program_cover *cover)
+/* Removes the first checksum from the set @even. Returns its index, or RECIPE_MAX_SUMS. */
+static uint8_t take_index(struct recipe_cover *cover)
 {
-	const unsigned i = cover->even ? (unsigned)__builtin_ctz(cover->even) : PROGRAM_MAX_SUMS;
+	const unsigned i = cover->even ? (unsigned)__builtin_ctz(cover->even) : RECIPE_MAX_SUMS;
 
 	cover->even &= (uint16_t)(cover->even - 1);
 	return (uint8_t)i;
 }
 
 /* Finds the checksums that cover the bytes at @offset. */
-static struct program_cover find_cover(const struct program *p, unsigned offset)
+static struct recipe_cover find_cover(const struct recipe *p, unsigned offset)
 {
-	struct program_cover cover = { 0 };
+	struct recipe_cover cover = { 0 };
 
 	for (unsigned i = 0; i < p->n_sums; i++) {
-		const struct program_sum *s = &p->sums[i];
+		const struct recipe_sum *s = &p->sums[i];
 		unsigned distance;
 
 		if (offset >= s->start && (!s->end || offset < s->end))
@@ -270,10 +270,10 @@ static struct program_cover find_cover(const struct program *p, unsigned offset)
 }
 
 /* Writes the lengths to the template, because all frames have the same. */
-static void fix_lengths(struct program *p, uint32_t bytes)
+static void fix_lengths(struct recipe *p, uint32_t bytes)
 {
 	for (; p->n_lengths; p->n_lengths--) {
-		const struct program_length *l = &p->lengths[p->n_lengths - 1];
+		const struct recipe_length *l = &p->lengths[p->n_lengths - 1];
 		const uint16_t length = rte_cpu_to_be_16((uint16_t)(bytes - l->from));
 
 		memcpy(p->template + l->offset, &length, sizeof(length));
@@ -282,36 +282,36 @@ static void fix_lengths(struct program *p, uint32_t bytes)
 
 /*
  * Adds up the bytes that are the same in all frames, and zeroes the fields that fill whole bytes in
- * the template, as program_write_field() expects.
+ * the template, as recipe_write_field() expects.
  */
-static void compute_constants(struct program *p, uint32_t bytes)
+static void compute_constants(struct recipe *p, uint32_t bytes)
 {
-	for (struct program_field *f = p->fields; f < p->fields + p->n_fields; f++) {
+	for (struct recipe_field *f = p->fields; f < p->fields + p->n_fields; f++) {
 		f->cover = find_cover(p, f->offset);
-		if (f->access != PROGRAM_BITS)
+		if (f->access != RECIPE_BITS)
 			memset(p->template + f->offset, 0, f->bytes);
 	}
-	for (struct program_length *l = p->lengths; l < p->lengths + p->n_lengths; l++)
+	for (struct recipe_length *l = p->lengths; l < p->lengths + p->n_lengths; l++)
 		l->cover = find_cover(p, l->offset);
 	if (bytes)
 		fix_lengths(p, bytes);
-	for (struct program_sum *s = p->sums; s < p->sums + p->n_sums; s++) {
+	for (struct recipe_sum *s = p->sums; s < p->sums + p->n_sums; s++) {
 		const uint32_t end = s->end ? s->end : p->bytes;
 
 		s->cover = find_cover(p, s->offset);
 		s->is_special = s->is_bad || s->has_zero || s->is_partial;
 		s->is_odd = !s->end && (p->bytes - s->start) % 2;
-		s->constant = program_sum_words(p->template + s->start, end - s->start) +
-			      program_sum_words(p->template + s->addresses, s->address_bytes) +
+		s->constant = recipe_sum_words(p->template + s->start, end - s->start) +
+			      recipe_sum_words(p->template + s->addresses, s->address_bytes) +
 			      rte_cpu_to_be_16(s->protocol);
 	}
 }
 
-void program_init(struct program *p, const struct stack *s, uint32_t bytes, bool by_port)
+void recipe_init(struct recipe *p, const struct stack *s, uint32_t bytes, bool by_port)
 {
 	struct place places[STACK_MAX_HEADERS];
 
-	*p = (struct program){ .bytes = place_headers(s, places), .by_port = by_port };
+	*p = (struct recipe){ .bytes = place_headers(s, places), .by_port = by_port };
 	/* Inner headers come first, because the checksums of a tunnel cover the checksums in it. */
 	for (unsigned i = s->n_headers; i--;)
 		add_header(p, s, places, i);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef EMU_UVERBS_REMOTE_LINK_H
-#define EMU_UVERBS_REMOTE_LINK_H
+#ifndef EMU_UVERBS_REMOTE_OWNER_H
+#define EMU_UVERBS_REMOTE_OWNER_H
 
 #include <stdbool.h>
 
@@ -12,16 +12,16 @@
  * There is at most one connection. The caller of each function holds uv_front_lock().
  */
 
-/** uv_link_is_up - check whether the process has a connection; the owner may have broken it */
-bool uv_link_is_up(void);
-/** uv_link_use - replace the connection by @sock, which is connected to the owner */
-void uv_link_use(int sock);
-/** uv_link_drop - close the connection without a message to the owner */
-void uv_link_drop(void);
-/** uv_link_connect - connect to the owner if necessary. Return: 0; -EIO: no owner */
-int uv_link_connect(void);
+/** uv_owner_is_connected - check for a connection, which the owner may have broken already */
+bool uv_owner_is_connected(void);
+/** uv_owner_use - replace the connection by @sock, which is connected to the owner */
+void uv_owner_use(int sock);
+/** uv_owner_drop - close the connection without a message to the owner */
+void uv_owner_drop(void);
+/** uv_owner_connect - connect to the owner if necessary. Return: 0; -EIO: no owner */
+int uv_owner_connect(void);
 /**
- * uv_link_call - send a request and wait for its answer
+ * uv_owner_call - send a request and wait for its answer
  * @m: the request; its body and descriptors belong to the caller
  * @answer: receives the answer, or zeros; the caller always calls uv_rpc_clear()
  *
@@ -29,7 +29,7 @@ int uv_link_connect(void);
  *
  * Return: answer->rc, 0 or -errno; -EIO if the owner has ended
  */
-int uv_link_call(const struct uv_rpc *m, struct uv_rpc *answer);
+int uv_owner_call(const struct uv_rpc *m, struct uv_rpc *answer);
 
 /**
  * DOC: Socket and lock that the processes of one devx-emu share

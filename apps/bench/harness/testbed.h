@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BENCH_ROUTE_H
-#define BENCH_ROUTE_H
+#ifndef BENCH_TESTBED_H
+#define BENCH_TESTBED_H
 
 #include <rte_ethdev.h>
 
@@ -29,14 +29,14 @@ struct bench_stream {
 };
 
 /**
- * struct bench_route - an open port with its peer
+ * struct bench_testbed - an open port with its peer
  * @driver: name of the PMD
  * @device: "emu", "memory", or "port" for a device of --port
  * @missing: the reason why it cannot be measured; "" if it is open
  * @count: counts of the queues of @port, which the threads of a crew write
- * @lost: packets that were lost for a known reason, after bench_route_settle()
+ * @lost: packets that were lost for a known reason, after bench_testbed_settle()
  */
-struct bench_route {
+struct bench_testbed {
 	const struct bench_lab *lab;
 	struct bench_stream stream;
 	char driver[32];
@@ -52,46 +52,46 @@ struct bench_route {
 	uint64_t lost;
 };
 
-/** bench_route_makes_packets - tell whether the driver makes packets by itself, without contents */
-bool bench_route_makes_packets(const struct bench_route *route);
+/** bench_testbed_makes_packets - check whether the driver itself makes packets, without contents */
+bool bench_testbed_makes_packets(const struct bench_testbed *testbed);
 
 /**
- * bench_route_open - open a driver's port and peer, and check the contents of frames
- * @route: is filled; on failure, @route->missing has the reason
+ * bench_testbed_open - open a driver's port and peer, and check the contents of frames
+ * @testbed: is filled; on failure, @testbed->missing has the reason
  * @other: CPUs for the other side of the port, 0 or 1
  */
-void bench_route_open(struct bench_route *route, const struct bench_lab *lab,
-		      enum bench_rival rival, const struct bench_stream *stream,
-		      unsigned int other);
+void bench_testbed_open(struct bench_testbed *testbed, const struct bench_lab *lab,
+			enum bench_rival rival, const struct bench_stream *stream,
+			unsigned int other);
 
-/** bench_route_open_port - the same for a device of --port; @device must outlive @route */
-void bench_route_open_port(struct bench_route *route, const struct bench_lab *lab,
-			   const char *device, const struct bench_stream *stream);
+/** bench_testbed_open_port - the same for a device of --port; @device must outlive @testbed */
+void bench_testbed_open_port(struct bench_testbed *testbed, const struct bench_lab *lab,
+			     const char *device, const struct bench_stream *stream);
 
 /**
- * bench_route_begin - zero the counts, and send the first frames of BENCH_FORWARD
+ * bench_testbed_begin - zero the counts, and send the first frames of BENCH_FORWARD
  *
- * Return: 0; or -errno with the reason in @route->missing
+ * Return: 0; or -errno with the reason in @testbed->missing
  */
-int bench_route_begin(struct bench_route *route);
+int bench_testbed_begin(struct bench_testbed *testbed);
 
 /**
- * bench_route_run - run one window; only this route's other side works during it
+ * bench_testbed_run - run one window; only this testbed's other side works during it
  * @engine: thread number of emu's engine, or 0
  *
  * Return: as bench_crew_run()
  */
-bool bench_route_run(struct bench_route *route, struct bench_crew *crew, uint64_t lead_ns,
-		     uint64_t window_ns, int engine);
+bool bench_testbed_run(struct bench_testbed *testbed, struct bench_crew *crew, uint64_t lead_ns,
+		       uint64_t window_ns, int engine);
 
 /**
- * bench_route_settle - wait for the packets that are still in flight, and compare all sums
+ * bench_testbed_settle - wait for the packets that are still in flight, and compare all sums
  *
- * Return: 0; or -EIO if they do not add up, with the place in @route->missing
+ * Return: 0; or -EIO if they do not add up, with the place in @testbed->missing
  */
-int bench_route_settle(struct bench_route *route);
+int bench_testbed_settle(struct bench_testbed *testbed);
 
-/** bench_route_close - close the port unless it is net_memif's; @route may be zeroed */
-void bench_route_close(struct bench_route *route);
+/** bench_testbed_close - close the port unless it is net_memif's; @testbed may be zeroed */
+void bench_testbed_close(struct bench_testbed *testbed);
 
 #endif

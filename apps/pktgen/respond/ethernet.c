@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "respond/link.h"
+#include "respond/ethernet.h"
 
 #include <string.h>
 
@@ -12,9 +12,9 @@ static uint16_t read_be16(const uint8_t *bytes)
 	return (uint16_t)(bytes[0] << 8 | bytes[1]);
 }
 
-bool link_read(struct link *l, const uint8_t *frame, unsigned n_bytes)
+bool ethernet_read(struct ethernet *l, const uint8_t *frame, unsigned n_bytes)
 {
-	*l = (struct link){ .frame = frame, .n_bytes = n_bytes, .l3 = RTE_ETHER_HDR_LEN };
+	*l = (struct ethernet){ .frame = frame, .n_bytes = n_bytes, .l3 = RTE_ETHER_HDR_LEN };
 	if (n_bytes < l->l3 || (frame[MAC_BYTES] & 1))
 		return false;
 	l->type = read_be16(frame + 2 * MAC_BYTES);
@@ -29,27 +29,27 @@ bool link_read(struct link *l, const uint8_t *frame, unsigned n_bytes)
 	return true;
 }
 
-bool link_is_to(const struct link *l, const uint8_t *mac)
+bool ethernet_is_to(const struct ethernet *l, const uint8_t *mac)
 {
 	return !memcmp(l->frame, mac, MAC_BYTES);
 }
 
-bool link_is_broadcast(const struct link *l)
+bool ethernet_is_broadcast(const struct ethernet *l)
 {
 	static const uint8_t all[MAC_BYTES] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
 
-	return link_is_to(l, all);
+	return ethernet_is_to(l, all);
 }
 
-void link_write_answer(const struct link *l, uint8_t *answer, const uint8_t *to,
-		       const uint8_t *from)
+void ethernet_write_answer(const struct ethernet *l, uint8_t *answer, const uint8_t *to,
+			   const uint8_t *from)
 {
 	memcpy(answer, l->frame, l->l3);
 	memcpy(answer, to, MAC_BYTES);
 	memcpy(answer + MAC_BYTES, from, MAC_BYTES);
 }
 
-void link_write(uint8_t *frame, const uint8_t *to, const uint8_t *from, uint16_t type)
+void ethernet_write(uint8_t *frame, const uint8_t *to, const uint8_t *from, uint16_t type)
 {
 	memcpy(frame, to, MAC_BYTES);
 	memcpy(frame + MAC_BYTES, from, MAC_BYTES);
@@ -57,10 +57,10 @@ void link_write(uint8_t *frame, const uint8_t *to, const uint8_t *from, uint16_t
 	frame[2 * MAC_BYTES + 1] = (uint8_t)type;
 }
 
-unsigned link_pad(uint8_t *answer, unsigned n_bytes)
+unsigned ethernet_pad(uint8_t *answer, unsigned n_bytes)
 {
-	if (n_bytes >= LINK_MIN_BYTES)
+	if (n_bytes >= ETHERNET_MIN_BYTES)
 		return n_bytes;
-	memset(answer + n_bytes, 0, LINK_MIN_BYTES - n_bytes);
-	return LINK_MIN_BYTES;
+	memset(answer + n_bytes, 0, ETHERNET_MIN_BYTES - n_bytes);
+	return ETHERNET_MIN_BYTES;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/route_check.h"
+#include "harness/testbed_check.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -89,8 +89,8 @@ static unsigned int receive_numbered(struct test_frames *t, const struct bench_p
 	return got;
 }
 
-int bench_route_check(const struct bench_port *from, const struct bench_port *to, bool contents,
-		      char *why, size_t why_bytes)
+int bench_testbed_check(const struct bench_port *from, const struct bench_port *to, bool contents,
+			char *why, size_t why_bytes)
 {
 	struct test_frames t = { .from = from };
 	const char *fault = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cases/control_device.h"
+#include "cases/measured_device.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,13 +11,13 @@
 
 #include "harness/point.h"
 
-void control_device_miss(struct control_device *d, const char *why)
+void measured_device_miss(struct measured_device *d, const char *why)
 {
 	snprintf(d->missing, sizeof(d->missing), "%.*s", (int)sizeof(d->missing) - 1, why);
 }
 
 /* Splits "net_devx0,pci=0000:c1:00.1" into bus, device and arguments. */
-static void parse_port(struct control_device *d, const char *port)
+static void parse_port(struct measured_device *d, const char *port)
 {
 	struct rte_devargs args = { 0 };
 
@@ -28,7 +28,7 @@ static void parse_port(struct control_device *d, const char *port)
 					   .emu_port = -1 };
 	snprintf(d->name, sizeof(d->name), "%.*s", (int)strcspn(port, ","), port);
 	if (rte_devargs_parse(&args, port)) {
-		control_device_miss(d, "EAL knows no bus for this device name");
+		measured_device_miss(d, "EAL knows no bus for this device name");
 		return;
 	}
 	snprintf(d->text[0], sizeof(d->text[0]), "%s", rte_bus_name(args.bus));
@@ -37,12 +37,12 @@ static void parse_port(struct control_device *d, const char *port)
 	free(args.data); /* holds the arguments; the function that frees them is experimental */
 }
 
-unsigned int control_devices_find(struct control_device device[CONTROL_MAX_DEVICES],
-				  const struct bench_lab *lab, const struct bench_run *run)
+unsigned int measured_devices_find(struct measured_device device[MEASURED_MAX_DEVICES],
+				   const struct bench_lab *lab, const struct bench_run *run)
 {
 	unsigned int n = 0;
 
-	for (; n < run->n_ports && n < CONTROL_MAX_DEVICES; n++)
+	for (; n < run->n_ports && n < MEASURED_MAX_DEVICES; n++)
 		parse_port(&device[n], run->port[n]);
 	if (n)
 		return n;
@@ -51,12 +51,12 @@ unsigned int control_devices_find(struct control_device device[CONTROL_MAX_DEVIC
 
 		device[n].driver = bench_drivers[n];
 		if (why)
-			control_device_miss(&device[n], why);
+			measured_device_miss(&device[n], why);
 	}
 	return n;
 }
 
-int control_device_run(struct control_device *d, struct bench_life *life)
+int measured_device_run(struct measured_device *d, struct bench_life *life)
 {
 	char why[sizeof(d->missing)] = "";
 	int rc;
@@ -64,13 +64,13 @@ int control_device_run(struct control_device *d, struct bench_life *life)
 	life->driver = &d->driver;
 	rc = bench_life_run(life, why, sizeof(why));
 	if (rc)
-		control_device_miss(d, why);
+		measured_device_miss(d, why);
 	if (d->driver.name == d->name && life->name[0])
 		snprintf(d->name, sizeof(d->name), "%s", life->name);
 	return rc;
 }
 
-void control_device_begin_row(const struct control_device *d, struct bench_row *row)
+void measured_device_begin_row(const struct measured_device *d, struct bench_row *row)
 {
 	snprintf(row->driver, sizeof(row->driver), "%s", d->driver.name);
 	snprintf(row->missing, sizeof(row->missing), "%s", d->missing);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/uverbs/remote/link.h"
+#include "emu/uverbs/remote/owner.h"
 
 #include <errno.h>
 #include <string.h>
@@ -9,38 +9,38 @@
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/remote/describe.h"
 
-static int link_sock = -1;
+static int owner_sock = -1;
 
-bool uv_link_is_up(void)
+bool uv_owner_is_connected(void)
 {
-	return link_sock >= 0;
+	return owner_sock >= 0;
 }
 
-void uv_link_drop(void)
+void uv_owner_drop(void)
 {
-	if (link_sock >= 0)
-		uv_real_close(link_sock);
-	link_sock = -1;
+	if (owner_sock >= 0)
+		uv_real_close(owner_sock);
+	owner_sock = -1;
 }
 
-void uv_link_use(int sock)
+void uv_owner_use(int sock)
 {
-	uv_link_drop();
-	link_sock = sock;
+	uv_owner_drop();
+	owner_sock = sock;
 }
 
-int uv_link_connect(void)
+int uv_owner_connect(void)
 {
 	int sock;
 
-	if (uv_link_is_up())
+	if (uv_owner_is_connected())
 		return 0;
 	if (uv_front.adapter)
 		return -EIO; /* the old owner has ended; this process is the owner now */
 	sock = uv_place_connect();
 	if (sock < 0)
 		return -EIO;
-	uv_link_use(sock);
+	uv_owner_use(sock);
 	return 0;
 }
 
@@ -54,7 +54,7 @@ static int await_answer(struct uv_rpc *m)
 	int rc;
 
 	do {
-		rc = uv_rpc_receive(link_sock, m);
+		rc = uv_rpc_receive(owner_sock, m);
 		if (rc)
 			return rc;
 		if ((m->kind == UV_RPC_ANSWER || m->kind == UV_RPC_REFUSAL) && m->rc <= 0 &&
@@ -63,21 +63,21 @@ static int await_answer(struct uv_rpc *m)
 		if (m->kind != UV_RPC_DESCRIBE)
 			return -EPIPE;
 		uv_describe_memory(m);
-		rc = uv_rpc_send(link_sock, m);
+		rc = uv_rpc_send(owner_sock, m);
 		uv_rpc_clear(m);
 	} while (!rc);
 	return rc;
 }
 
-int uv_link_call(const struct uv_rpc *m, struct uv_rpc *answer)
+int uv_owner_call(const struct uv_rpc *m, struct uv_rpc *answer)
 {
 	int rc = -EPIPE;
 
 	memset(answer, 0, sizeof(*answer));
-	if (uv_link_is_up()) {
+	if (uv_owner_is_connected()) {
 		/* A failed send may have an answer: the owner sends REFUSAL before it closes. */
-		if (uv_rpc_send(link_sock, m))
-			shutdown(link_sock, SHUT_WR);
+		if (uv_rpc_send(owner_sock, m))
+			shutdown(owner_sock, SHUT_WR);
 		rc = await_answer(answer);
 	}
 	if (rc) {
@@ -86,6 +86,6 @@ int uv_link_call(const struct uv_rpc *m, struct uv_rpc *answer)
 		answer->rc = -EIO;
 	}
 	if (rc || answer->kind == UV_RPC_REFUSAL)
-		uv_link_drop();
+		uv_owner_drop();
 	return answer->rc;
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/route.h"
-#include "harness/route_check.h"
+#include "harness/testbed.h"
+#include "harness/testbed_check.h"
 
 enum {
 	N_EMU_PORTS = 8, /* two per wire: loop, sink, a capture of each size */
@@ -16,13 +16,13 @@ enum {
 static const char *const names[BENCH_N_RIVALS] = { "net_mlx5", "net_devx", "net_memif",
 						   "net_null" };
 
-bool bench_route_makes_packets(const struct bench_route *r)
+bool bench_testbed_makes_packets(const struct bench_testbed *r)
 {
 	return !strcmp(r->driver, names[BENCH_RIVAL_NULL]);
 }
 
 /* Virtual ports do not have this offload, and net_memif must not be closed for a second try. */
-static struct bench_setup make_setup(const struct bench_route *r)
+static struct bench_setup make_setup(const struct bench_testbed *r)
 {
 	const bool memory = !strcmp(r->device, "memory");
 
@@ -33,7 +33,7 @@ static struct bench_setup make_setup(const struct bench_route *r)
 	};
 }
 
-static int open_port(struct bench_route *r, struct bench_port *port, const struct bench_driver *d)
+static int open_port(struct bench_testbed *r, struct bench_port *port, const struct bench_driver *d)
 {
 	const struct bench_frame frame = { .bytes = r->stream.bytes };
 	struct bench_setup setup = make_setup(r);
@@ -51,7 +51,7 @@ static int open_port(struct bench_route *r, struct bench_port *port, const struc
 	return 0;
 }
 
-static int wait_for_link(struct bench_route *r, const struct bench_port *port)
+static int wait_for_link(struct bench_testbed *r, const struct bench_port *port)
 {
 	struct rte_eth_link link;
 
@@ -67,7 +67,7 @@ static int wait_for_link(struct bench_route *r, const struct bench_port *port)
 /* ---- emu ----------------------------------------------------------------------------------- */
 
 /* Opens port @number of emu with the driver of @rival. */
-static int open_on_emu(struct bench_route *r, enum bench_rival rival, unsigned int number)
+static int open_on_emu(struct bench_testbed *r, enum bench_rival rival, unsigned int number)
 {
 	static char pci[N_EMU_PORTS][16], devargs[N_EMU_PORTS][24];
 	char *name = pci[number];
@@ -84,7 +84,7 @@ static int open_on_emu(struct bench_route *r, enum bench_rival rival, unsigned i
 }
 
 /* net_mlx5 has even ports: 0 on a loop, 2 on a sink, 4 and 6 on captures of small, large frames. */
-static void open_emu_route(struct bench_route *r, enum bench_rival rival)
+static void open_emu_testbed(struct bench_testbed *r, enum bench_rival rival)
 {
 	const char *no_netdev = getenv("DEVX_BENCH_NO_NETDEV");
 	const unsigned int odd = rival == BENCH_RIVAL_DEVX;
@@ -101,12 +101,12 @@ static void open_emu_route(struct bench_route *r, enum bench_rival rival)
 	}
 	if (r->stream.work == BENCH_RECEIVE) {
 		if (!open_on_emu(r, rival, odd + (r->stream.bytes == BENCH_MIN_FRAME ? 4 : 6)))
-			bench_route_check(NULL, &r->port, true, r->missing, sizeof(r->missing));
+			bench_testbed_check(NULL, &r->port, true, r->missing, sizeof(r->missing));
 		return;
 	}
 	/* a sink does not return frames, so a loop checks the contents first */
 	if (open_on_emu(r, rival, odd) ||
-	    bench_route_check(&r->port, &r->port, true, r->missing, sizeof(r->missing)) ||
+	    bench_testbed_check(&r->port, &r->port, true, r->missing, sizeof(r->missing)) ||
 	    r->stream.work != BENCH_SEND)
 		return;
 	bench_port_close(&r->port);
@@ -128,7 +128,7 @@ struct memif_pair {
 	char name[2][24], devargs[2][128];
 };
 
-static int open_memif_pair(struct bench_route *r, struct memif_pair *pair, unsigned int number)
+static int open_memif_pair(struct bench_testbed *r, struct memif_pair *pair, unsigned int number)
 {
 	for (unsigned int i = 0; i < 2; i++) {
 		snprintf(pair->name[i], sizeof(pair->name[i]), "net_memif%u", 2 * number + i);
@@ -146,7 +146,7 @@ static int open_memif_pair(struct bench_route *r, struct memif_pair *pair, unsig
 	return 0;
 }
 
-static void open_memif_route(struct bench_route *r)
+static void open_memif_testbed(struct bench_testbed *r)
 {
 	static struct memif_pair pairs[BENCH_MAX_QUEUES];
 	const unsigned int number = r->stream.n_queues - 1u;
@@ -159,11 +159,11 @@ static void open_memif_route(struct bench_route *r)
 	bench_port_set_frame(&pair->peer, &frame);
 	r->port = pair->port;
 	r->peer = pair->peer;
-	if (!bench_route_check(&r->port, &r->peer, true, r->missing, sizeof(r->missing)))
-		bench_route_check(&r->peer, &r->port, true, r->missing, sizeof(r->missing));
+	if (!bench_testbed_check(&r->port, &r->peer, true, r->missing, sizeof(r->missing)))
+		bench_testbed_check(&r->peer, &r->port, true, r->missing, sizeof(r->missing));
 }
 
-static void open_null_route(struct bench_route *r)
+static void open_null_testbed(struct bench_testbed *r)
 {
 	static char devargs[32];
 
@@ -171,11 +171,11 @@ static void open_null_route(struct bench_route *r)
 	r->of_port =
 		(struct bench_driver){ names[BENCH_RIVAL_NULL], "vdev", "net_null0", devargs, -1 };
 	if (!open_port(r, &r->port, &r->of_port))
-		bench_route_check(NULL, &r->port, false, r->missing, sizeof(r->missing));
+		bench_testbed_check(NULL, &r->port, false, r->missing, sizeof(r->missing));
 }
 
-static void start_route(struct bench_route *r, const struct bench_lab *lab,
-			const struct bench_stream *stream, const char *driver, const char *device)
+static void start_testbed(struct bench_testbed *r, const struct bench_lab *lab,
+			  const struct bench_stream *stream, const char *driver, const char *device)
 {
 	memset(r, 0, sizeof(*r));
 	r->lab = lab;
@@ -185,7 +185,7 @@ static void start_route(struct bench_route *r, const struct bench_lab *lab,
 	snprintf(r->driver, sizeof(r->driver), "%s", driver);
 }
 
-void bench_route_close(struct bench_route *r)
+void bench_testbed_close(struct bench_testbed *r)
 {
 	if (r->lab && r->lab->emu)
 		r->lab->emu->resume();
@@ -195,29 +195,30 @@ void bench_route_close(struct bench_route *r)
 	memset(&r->peer, 0, sizeof(r->peer));
 }
 
-static void close_if_missing(struct bench_route *r)
+static void close_if_missing(struct bench_testbed *r)
 {
 	if (r->missing[0])
-		bench_route_close(r);
+		bench_testbed_close(r);
 }
 
-void bench_route_open(struct bench_route *r, const struct bench_lab *lab, enum bench_rival rival,
-		      const struct bench_stream *stream, unsigned int other)
+void bench_testbed_open(struct bench_testbed *r, const struct bench_lab *lab,
+			enum bench_rival rival, const struct bench_stream *stream,
+			unsigned int other)
 {
 	const bool on_emu = rival == BENCH_RIVAL_MLX5 || rival == BENCH_RIVAL_DEVX;
 
-	start_route(r, lab, stream, names[rival], on_emu ? "emu" : "memory");
+	start_testbed(r, lab, stream, names[rival], on_emu ? "emu" : "memory");
 	if (!other && rival != BENCH_RIVAL_NULL)
 		snprintf(r->missing, sizeof(r->missing),
 			 "no CPU is left for %s beside %u core%s (this process may use %d)",
 			 on_emu ? "emu's engine" : "the peer", stream->n_cores,
 			 stream->n_cores > 1 ? "s" : "", CPU_COUNT(&lab->cpus));
 	else if (on_emu)
-		open_emu_route(r, rival);
+		open_emu_testbed(r, rival);
 	else if (rival == BENCH_RIVAL_MEMIF)
-		open_memif_route(r);
+		open_memif_testbed(r);
 	else
-		open_null_route(r);
+		open_null_testbed(r);
 	close_if_missing(r);
 }
 
@@ -231,7 +232,7 @@ static bool is_pci_address(const char *name)
 	       n == (int)strlen(name);
 }
 
-static void check_device(struct bench_route *r)
+static void check_device(struct bench_testbed *r)
 {
 	char why[sizeof(r->missing)];
 	struct rte_eth_dev_info info;
@@ -241,25 +242,25 @@ static void check_device(struct bench_route *r)
 		snprintf(r->driver, sizeof(r->driver), "%s", info.driver_name);
 	if (wait_for_link(r, &r->port))
 		return;
-	if (bench_route_makes_packets(r))
-		bench_route_check(NULL, &r->port, false, r->missing, sizeof(r->missing));
+	if (bench_testbed_makes_packets(r))
+		bench_testbed_check(NULL, &r->port, false, r->missing, sizeof(r->missing));
 	else if (r->stream.work == BENCH_FORWARD)
-		rc = bench_route_check(&r->port, &r->port, true, why, sizeof(why));
+		rc = bench_testbed_check(&r->port, &r->port, true, why, sizeof(why));
 	else if (r->stream.work == BENCH_RECEIVE)
-		rc = bench_route_check(NULL, &r->port, false, why, sizeof(why));
+		rc = bench_testbed_check(NULL, &r->port, false, why, sizeof(why));
 	if (rc)
 		snprintf(r->missing, sizeof(r->missing), "%.90s; this needs a peer that %s", why,
 			 r->stream.work == BENCH_RECEIVE ? "sends frames of this size"
 							 : "returns every frame");
 }
 
-void bench_route_open_port(struct bench_route *r, const struct bench_lab *lab, const char *device,
-			   const struct bench_stream *stream)
+void bench_testbed_open_port(struct bench_testbed *r, const struct bench_lab *lab,
+			     const char *device, const struct bench_stream *stream)
 {
 	char *const name = r->of_device;
 	const size_t n = strcspn(device, ",");
 
-	start_route(r, lab, stream, device, "port");
+	start_testbed(r, lab, stream, device, "port");
 	snprintf(name, sizeof(r->of_device), "%.*s", (int)n, device);
 	r->of_port = (struct bench_driver){ r->driver, is_pci_address(name) ? "pci" : "vdev", name,
 					    device[n] ? device + n + 1 : "", -1 };
