@@ -12,7 +12,6 @@
 
 #include "cli/reason.h"
 #include "model/conversation.h"
-#include "model/signature.h"
 
 /* Static functions that return text return NULL, or the reason of a refusal. */
 
@@ -82,7 +81,7 @@ static int add_frame(struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
 	c->n_padded += padded != n_bytes;
 	if (run >= 0) {
 		c->n_signed++;
-		c->signed_run = (uint32_t)run;
+		c->runs[run / 64] |= 1ull << run % 64;
 	}
 	c->total_bytes += padded;
 	if (c->max_bytes < padded)

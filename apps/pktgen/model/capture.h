@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "model/rewrite.h"
+#include "model/signature.h"
 
 /**
  * DOC: Captures
@@ -53,7 +54,8 @@ struct capture_frame {
  * @total_bytes: sum of the lengths of all frames
  * @period_ns: length of the capture plus one mean gap; a replay repeats after this time
  * @n_older: number of frames that are older than the one before
- * @n_signed, @signed_run: number of frames with a signature, and the run that signed the last one
+ * @n_signed: number of frames with a signature
+ * @runs: bit set of the numbers of all runs that signed a frame
  * @table: index of frames by the hash of their bytes, with open addressing; CAPTURE_NONE: free slot
  * @table_mask: number of slots (a power of 2) minus 1
  */
@@ -61,7 +63,8 @@ struct capture {
 	struct capture_frame *frames;
 	uint32_t n_frames, n_padded, n_rewritten, n_twins, n_conversations, max_bytes;
 	uint64_t total_bytes, period_ns;
-	uint32_t n_older, n_signed, signed_run;
+	uint32_t n_older, n_signed;
+	uint64_t runs[(SIGN_MAX_RUN + 1) / 64];
 	uint32_t *table;
 	uint32_t table_mask;
 };
@@ -79,6 +82,12 @@ struct capture {
  */
 int capture_read(struct capture *c, const char *path, const struct rewrite *rewrite, char *why,
 		 size_t why_bytes);
+
+/** capture_has_run - check whether @run, at most SIGN_MAX_RUN, signed a frame of the capture */
+static inline bool capture_has_run(const struct capture *c, unsigned run)
+{
+	return c->runs[run / 64] >> run % 64 & 1;
+}
 
 /** capture_free - free the frames; @c is all zero afterwards */
 void capture_free(struct capture *c);

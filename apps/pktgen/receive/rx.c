@@ -150,19 +150,29 @@ static bool take_misdirected_frame(struct rx *rx, const uint8_t *frame, uint32_t
 	return true;
 }
 
-/* Counts a frame that no stream of this run sent. */
+/* Returns whether this run replays a capture with frames that run @run signed. */
+static bool replays_run(const struct rx *rx, unsigned run)
+{
+	for (unsigned i = 0; i < rx->n_all; i++) {
+		if (rx->all[i]->capture && capture_has_run(rx->all[i]->capture, run))
+			return true;
+	}
+	return false;
+}
+
+/* Counts a frame that no expected stream sent. */
 static void count_other_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes)
 {
 	const int run = sign_find_run(frame, bytes);
 
-	if (run >= 0 && (unsigned)run != rx->run) {
+	if (rx->responder && bytes <= PKTGEN_MAX_SIZE &&
+	    responder_take_frame(rx->responder, frame, bytes)) {
+		ADD(rx->requests, 1);
+	} else if (run >= 0 && (unsigned)run != rx->run && !replays_run(rx, (unsigned)run)) {
 		rx->other_run_number = (uint32_t)run;
 		ADD(rx->other_run, 1);
-	} else if (!rx->responder || bytes > PKTGEN_MAX_SIZE ||
-		   !responder_take_frame(rx->responder, frame, bytes)) {
-		ADD(rx->unknown, 1);
 	} else {
-		ADD(rx->requests, 1);
+		ADD(rx->unknown, 1);
 	}
 }
 
@@ -233,7 +243,7 @@ static void take_burst(struct rx *rx, struct rte_mbuf **burst, unsigned n, uint6
 		bytes += frame_bytes;
 		if (has_stamps)
 			find_time(&t, burst[i]);
-		if (take_frame(&t, frame, burst[i]->pkt_len)) {
+		if (take_frame(&t, frame, RTE_MIN(burst[i]->pkt_len, (uint32_t)PKTGEN_MAX_SIZE))) {
 			t.row_frames++;
 			t.row_bytes += frame_bytes;
 		}

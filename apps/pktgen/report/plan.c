@@ -9,7 +9,7 @@
 #include "packet/line.h"
 #include "run/extent.h"
 
-enum { LINE_BYTES = 512, WORKER_BYTES = 1024 };
+enum { LINE_BYTES = 512, WORKER_BYTES = 1024, RUNS = 4 /* numbers of runs in a line */ };
 
 /* Returns " (mean 354.3)" if the frames have several sizes, else "". */
 static const char *format_mean(const struct size *s)
@@ -106,6 +106,25 @@ static void report_sender(const struct run *r, const struct stream *s)
 		    tx->sender_why);
 }
 
+/* Says which runs signed frames of a capture; names the first few. */
+static void report_signed(const struct capture *c, const char *path)
+{
+	char text[LINE_BYTES] = "";
+	struct line l = { .text = text, .bytes = LINE_BYTES };
+	unsigned n = 0;
+
+	for (unsigned run = 0; run <= SIGN_MAX_RUN; run++) {
+		if (!capture_has_run(c, run))
+			continue;
+		if (n < RUNS)
+			line_add_text(&l, "%s%u", n ? ", " : "", run);
+		n++;
+	}
+	report_line("%s: %s frames have the signature of run%s %s%s of devx-pktgen", path,
+		    units_format_count(c->n_signed), n == 1 ? "" : "s", text,
+		    n > RUNS ? " and others" : "");
+}
+
 static void report_capture(const struct options *o, const struct job_capture *job_capture)
 {
 	const struct capture *c = &job_capture->capture;
@@ -115,8 +134,7 @@ static void report_capture(const struct options *o, const struct job_capture *jo
 		report_line("%s: padded %s frames with zeros to 64 bytes with FCS, as adapters do",
 			    path, units_format_count(c->n_padded));
 	if (c->n_signed)
-		report_line("%s: %s frames have the signature of a run of devx-pktgen, number %u",
-			    path, units_format_count(c->n_signed), c->signed_run);
+		report_signed(c, path);
 	if (!rewrite_is_empty(&o->rewrite))
 		report_line("%s: rewrote addresses of %s of %s frames", path,
 			    units_format_count(c->n_rewritten), units_format_count(c->n_frames));

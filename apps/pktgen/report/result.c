@@ -162,7 +162,7 @@ static void print_queue(const struct run *r, const struct rx *rx)
 		       rx->port, rx->queue, units_format_count(rx->unknown));
 	if (rx->other_run)
 		printf("port %u, receive queue %u: also received %s frames of another run of "
-		       "devx-pktgen, number %u\n",
+		       "devx-pktgen; the last one is of run %u\n",
 		       rx->port, rx->queue, units_format_count(rx->other_run),
 		       rx->other_run_number);
 	if (rx->misdirected) {

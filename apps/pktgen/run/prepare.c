@@ -173,7 +173,7 @@ static enum pktgen_exit make_streams(struct run *r)
 static bool has_capture_of_run(const struct run *r, unsigned number)
 {
 	for (const struct job_capture *c = r->job.captures; c; c = c->next) {
-		if (c->capture.n_signed && c->capture.signed_run == number)
+		if (capture_has_run(&c->capture, number))
 			return true;
 	}
 	return false;

@@ -67,15 +67,21 @@ static void assign_queues(struct workers *w, struct run *r)
 {
 	struct worker *at;
 
-	for (struct rx *q = r->rx; q < r->rx + r->n_rx; q++) {
+	for (unsigned i = 0; i < r->n_rx; i++) {
+		struct rx *q = &r->rx[i];
+
 		at = &w->worker[ports_find_place(&r->ports, q->port)->rx_worker[q->queue]];
 		at->rx[at->n_rx++] = q;
 	}
-	for (struct tx_queue *q = r->queues; q < r->queues + r->n_queues; q++) {
+	for (unsigned i = 0; i < r->n_queues; i++) {
+		struct tx_queue *q = &r->queues[i];
+
 		at = &w->worker[ports_find_place(&r->ports, q->port)->tx_worker[q->queue]];
 		at->tx[at->n_tx++] = q;
 	}
-	for (struct responder *d = r->responders; d < r->responders + r->n_responders; d++) {
+	for (unsigned i = 0; i < r->n_responders; i++) {
+		struct responder *d = &r->responders[i];
+
 		at = &w->worker[ports_find_place(&r->ports, d->port)->tx_worker[0]];
 		at->responders[at->n_responders++] = d;
 	}

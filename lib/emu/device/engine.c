@@ -166,7 +166,10 @@ static unsigned run_all_turns(struct emu_adapter *a, unsigned idle_turns, uint64
 	return moved;
 }
 
-/* Spins at first, then yields the CPU, then sleeps longer and longer, up to @wait_ns. */
+/*
+ * Spins at first, then yields the CPU, then sleeps longer and longer, up to SLEEP_MAX_NS, but never
+ * longer than @wait_ns.
+ */
 static void wait_idle(unsigned idle_turns, uint64_t wait_ns)
 {
 	const unsigned slept = idle_turns - SPIN_TURNS - YIELD_TURNS;

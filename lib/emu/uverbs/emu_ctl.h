@@ -86,7 +86,7 @@ enum devx_emu_inject {
 	DEVX_EMU_INJECT_DEVICE_REMOVE,
 	/* as DEVICE_REMOVE; the PCI function also disappears from sysfs */
 	DEVX_EMU_INJECT_DEVICE_UNPLUG,
-	/* undoes DEVICE_REMOVE or DEVICE_UNPLUG: open() finds the device again */
+	/* undoes DEVICE_REMOVE or DEVICE_UNPLUG: open() finds the device again. @id is ignored */
 	DEVX_EMU_INJECT_DEVICE_RETURN,
 };
 

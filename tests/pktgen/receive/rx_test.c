@@ -267,7 +267,13 @@ TEST_F(rx, frames_of_another_run_are_counted_apart)
 		EXPECT_EQ(i + 1, rx->other_run);
 		EXPECT_EQ(RUN + 1 + i, rx->other_run_number);
 	}
-	EXPECT_EQ(0, rx->unknown + rx->misdirected + rx->requests + rx->arrived);
+	is_request = true; /* a signed ping is a request */
+	rx->responder = &self->responder;
+	put_bytes(frame, 60);
+	rx_poll(rx);
+	EXPECT_EQ(4, rx->other_run);
+	EXPECT_EQ(1, rx->requests);
+	EXPECT_EQ(0, rx->unknown + rx->misdirected + rx->arrived);
 	EXPECT_EQ(0, rx->streams[0].track.corrupted + rx->streams[1].track.corrupted);
 }
 

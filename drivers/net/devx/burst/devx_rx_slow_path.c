@@ -10,9 +10,9 @@
 /**
  * DOC: Rare cases of a receive burst
  *
- * For a frame longer than its buffers the device writes an error CQE and continues. Other error
- * CQEs mean that it has put the queue into ERR (needs_reset()): the burst marks the queue as
- * broken, and the recovery timer resets it (recovery/devx_rx_recovery.c).
+ * After some errors, such as a frame longer than its buffers, the device writes an error CQE and
+ * continues. The error CQEs of needs_reset() mean that it has put the queue into ERR: the burst
+ * marks the queue as broken, and the recovery timer resets it (recovery/devx_rx_recovery.c).
  */
 
 /* net_mlx5 resets a queue for the same syndromes, else drops the packet (mlx5_rx_err_handle). */

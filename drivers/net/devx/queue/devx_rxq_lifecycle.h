@@ -35,7 +35,7 @@ int devx_eth_rxq_create(struct devx_eth_rxq *rxq);
  * @rxq: a stopped queue with objects; still stopped after a failure
  *
  * Under eth->lock. The caller then hands the queue to the bursts: devx_eth_owner_give(). If the CQ
- * of the queue failed, the recovery timer owns it instead.
+ * of the queue failed, or flush CQEs are overdue, the recovery timer owns it instead.
  *
  * Return: 0 or -errno, logged
  */

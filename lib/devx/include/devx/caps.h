@@ -51,7 +51,7 @@
  * @cq_period_mode_modify: the start of the period can be changed after the CQ was created
  * @max_indirection: number of indirect mkeys that an access may go through; 0: no indirect mkeys
  * @log_max_klm_list_size: log2 of the largest number of entries in an indirect mkey
- * @fixed_buffer_size: all pieces of an indirect mkey can have the same length
+ * @fixed_buffer_size: an indirect mkey can have pieces of one length, without a length in each
  * @packet_pacing: the device can limit the rate of an SQ
  * @packet_pacing_uid: users can allocate rate limits
  * @packet_pacing_burst_bound: a rate limit can bound the length of a burst

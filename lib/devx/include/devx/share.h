@@ -91,7 +91,7 @@ int devx_dev_export(struct devx_dev *dev, struct devx_share *share, int *fd);
  * @dev uses the protection domain of the exporter: queues of each device may use memory regions of
  * the other. Objects of each device may refer to objects of the other by number.
  *
- * Return: 0, or an error that every function of this header has, and
+ * Return: 0, or an error that every import has (see above), and
  *   -EBADF       @fd is not open
  *   -EINVAL      @fd is not a device file, or has no context that can be imported
  *   -ENODEV      the machine has no RDMA device for @fd
@@ -125,7 +125,7 @@ int devx_obj_export(struct devx_dev *dev, struct mlx5dv_devx_obj *obj, struct de
  * a reason with -EPERM. Once the owner has destroyed the object, a command returns -ENOENT, or
  * -EINVAL if another object has the handle.
  *
- * Return: 0, or an error that every function of this header has, and
+ * Return: 0, or an error that every import has (see above), and
  *   -EINVAL    @import is not all zero
  *   -EEXIST    @dev has imported the object already
  *   -ENOTSUP   the library was built with rdma-core before 63
@@ -164,7 +164,7 @@ int devx_umem_export(struct devx_dev *dev, const struct devx_umem *umem, struct 
  *
  * The owner destroys the umem after all processes have destroyed their queues in it.
  *
- * Return: 0, or an error that every function of this header has, and
+ * Return: 0, or an error that every import has (see above), and
  *   -EINVAL   @addr is NULL or unaligned
  *   -ENOMEM   out of memory
  */
@@ -194,7 +194,7 @@ int devx_uar_export(struct devx_dev *dev, const struct devx_uar *uar, struct dev
  * Unless @uar->shared is true, the register has one user among all processes. The page stays mapped
  * until devx_uar_destroy(); a doorbell has no effect once the owner has destroyed the queue.
  *
- * Return: 0, or an error that every function of this header has, and
+ * Return: 0, or an error that every import has (see above), and
  *   -EBADF    @fd is not open
  *   -EINVAL   @fd is not a device file, or its context has no such page
  *   -ENOMEM   out of memory
