@@ -56,6 +56,7 @@ static void check_objects(void)
 {
 	static struct emu_counters first, now;
 	static bool is_later;
+	bool differ = false;
 
 	emu_read_counters(uv_front_find_port(0), uv_front.dev[0]->whitelist_uid,
 			  is_later ? &now : &first);
@@ -64,8 +65,10 @@ static void check_objects(void)
 			fprintf(stderr, "front_rig: %llu objects of type %u, %llu before\n",
 				(unsigned long long)now.n_objects[i], i,
 				(unsigned long long)first.n_objects[i]);
-			abort();
+			differ = true;
 		}
+	if (differ)
+		abort();
 	is_later = true;
 }
 
