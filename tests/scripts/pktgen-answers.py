@@ -173,6 +173,8 @@ def check_other_run(program):
     write_capture("signed.pcap", signed * 3 + [f for f in read_capture("out0.pcap") if f[-18:-14] == struct.pack("!I", 5 << 20)] * 3)
     out, _, records = program.run(1, "--pcap", "signed.pcap")
     assert "signed.pcap: 6 frames have the signature of runs 5, 7 of devx-pktgen\n" in out, out
+    _, err, _ = program.run(1, "--pcap", "signed.pcap", "--run", "7", status=2)
+    assert "--run 7: a capture has frames with the signature of this run" in err, err
     assert 1 <= records[0]["run"] <= 4095 and records[0]["run"] not in (5, 7), records[0]
 
 

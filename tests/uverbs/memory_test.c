@@ -75,7 +75,7 @@ TEST_F(memory, umem_needs_a_page_size_of_4k_or_more)
 	EXPECT_EQ(EINVAL, register_umem(self->ctx, self->buf, 0, 0, PAGE));
 }
 
-/* A mailbox has room for 2^24 pages, as the table of layouts says. */
+/* emu takes at most 2^24 pages, as many as a tail of its layouts has (lib/prm). */
 TEST_F(memory, umem_with_more_pages_than_a_mailbox_has_no_memory)
 {
 	const size_t bytes = (1ull << 24) * PAGE + PAGE;

@@ -160,11 +160,9 @@ static bool replays_run(const struct rx *rx, unsigned run)
 	return false;
 }
 
-/* Counts a frame that no expected stream sent. */
-static void count_other_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes)
+/* Counts a frame that no expected stream sent. @run: the run that signed it, or -1 */
+static void count_other_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes, int run)
 {
-	const int run = sign_find_run(frame, bytes);
-
 	if (rx->responder && bytes <= PKTGEN_MAX_SIZE &&
 	    responder_take_frame(rx->responder, frame, bytes)) {
 		ADD(rx->requests, 1);
@@ -177,23 +175,25 @@ static void count_other_frame(struct rx *rx, const uint8_t *frame, uint32_t byte
 }
 
 /*
- * Finds the stream of a frame without a readable signature (rare). Returns whether an expected
- * stream sent it.
+ * Finds the stream of a frame that differs from those of the stream that its signature names, if it
+ * has one (rare). Returns whether an expected stream sent it.
  */
 static __rte_noinline bool take_damaged_frame(struct taking *t, const uint8_t *frame,
 					      uint32_t bytes)
 {
+	const int run = sign_find_run(frame, bytes);
 	struct rx *rx = t->rx;
 
 	/* First: with equal headers, it may look like a damaged frame of an expected stream. */
 	if (take_misdirected_frame(rx, frame, bytes))
 		return false;
-	for (unsigned i = 0; i < rx->n_streams && i < MAX_GUESSES; i++) {
+	/* An intact signature names its stream: nothing is left to guess. */
+	for (unsigned i = 0; run < 0 && i < rx->n_streams && i < MAX_GUESSES; i++) {
 		if (&rx->streams[i] != rx->captured &&
 		    take_signed_frame(t, &rx->streams[i], frame, bytes))
 			return true;
 	}
-	count_other_frame(rx, frame, bytes);
+	count_other_frame(rx, frame, bytes, run);
 	return false;
 }
 

@@ -9,7 +9,7 @@
 #include "packet/line.h"
 #include "run/extent.h"
 
-enum { LINE_BYTES = 512, WORKER_BYTES = 1024, RUNS = 4 /* numbers of runs in a line */ };
+enum { LINE_BYTES = 512, WORKER_BYTES = 1024, MAX_RUNS = 4 /* numbers of runs in a line */ };
 
 /* Returns " (mean 354.3)" if the frames have several sizes, else "". */
 static const char *format_mean(const struct size *s)
@@ -116,13 +116,13 @@ static void report_signed(const struct capture *c, const char *path)
 	for (unsigned run = 0; run <= SIGN_MAX_RUN; run++) {
 		if (!capture_has_run(c, run))
 			continue;
-		if (n < RUNS)
+		if (n < MAX_RUNS)
 			line_add_text(&l, "%s%u", n ? ", " : "", run);
 		n++;
 	}
 	report_line("%s: %s frames have the signature of run%s %s%s of devx-pktgen", path,
 		    units_format_count(c->n_signed), n == 1 ? "" : "s", text,
-		    n > RUNS ? " and others" : "");
+		    n > MAX_RUNS ? " and others" : "");
 }
 
 static void report_capture(const struct options *o, const struct job_capture *job_capture)

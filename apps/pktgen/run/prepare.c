@@ -179,21 +179,39 @@ static bool has_capture_of_run(const struct run *r, unsigned number)
 	return false;
 }
 
-/* Returns the number of the user, or a random one that no replayed capture has. */
-static unsigned choose_number(const struct run *r)
+/*
+ * Chooses the number of the run: that of --run, or a random one. Frames of a replayed capture must
+ * not look like those of this run.
+ */
+static enum pktgen_exit choose_number(struct run *r)
 {
-	unsigned number = r->o->run_number;
+	const unsigned first = (unsigned)rte_rand_max(SIGN_MAX_RUN);
 
-	while (!number || (!r->o->run_number && has_capture_of_run(r, number)))
-		number = (unsigned)rte_rand_max(SIGN_MAX_RUN + 1);
-	return number;
+	r->number = r->o->run_number;
+	for (unsigned i = 0; !r->number && i < SIGN_MAX_RUN; i++) {
+		const unsigned number = 1 + (first + i) % SIGN_MAX_RUN;
+
+		if (!has_capture_of_run(r, number))
+			r->number = number;
+	}
+	if (!r->number)
+		return report_error(PKTGEN_USAGE,
+				    "the captures have frames with the signatures of all %d runs; "
+				    "replay fewer of them",
+				    SIGN_MAX_RUN);
+	if (has_capture_of_run(r, r->number))
+		return report_error(PKTGEN_USAGE,
+				    "--run %u: a capture has frames with the signature of this run "
+				    "(valid: another number from 1 to %d); choose another one, or "
+				    "leave it out",
+				    r->number, SIGN_MAX_RUN);
+	return PKTGEN_MET;
 }
 
 enum pktgen_exit run_prepare(struct run *r, const volatile int *stop)
 {
-	enum pktgen_exit e = PKTGEN_MET;
+	enum pktgen_exit e = choose_number(r);
 
-	r->number = choose_number(r);
 	for (unsigned i = 0; i < r->job.n_flows && !e; i++)
 		e = check_flow(r, &r->job.flows[i]);
 	if (!e && !r->o->send_only)

@@ -80,7 +80,7 @@ static bool read_lists(const char *netdev, struct emu_addresses *a)
 	const int index = (int)if_nametoindex(netdev);
 	struct {
 		struct nlmsghdr head;
-		struct ifinfomsg link; /* where Linux looks for the interface of a dump */
+		struct ifinfomsg link; /* Linux reads the interface of a dump here */
 	} ask = { .head = { .nlmsg_len = sizeof(ask),
 			    .nlmsg_type = RTM_GETNEIGH,
 			    .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP },

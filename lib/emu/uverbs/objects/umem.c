@@ -38,7 +38,10 @@ int uv_umem_make(struct uv_umem *u, uint64_t page)
 	struct prm_umem *ctx;
 	int rc;
 
-	if (n > prm_count(ctx, mtt)) /* no mailbox has room for them */
+	if (n >
+	    prm_count(
+		    ctx,
+		    mtt)) /* a limit of emu: Linux leaves it to the device, and the PRM has none */
 		return -ENOMEM;
 	in = calloc(1, in_bytes);
 	if (!in)
