@@ -73,7 +73,7 @@ def check_sums(final, verifies):
             assert port[name] == sum(q[name] for q in port["queues"]), f"port {name}"
     assert total["frames_tx"] == sum(p["frames_tx"] for p in final["ports"]), "sent"
     queues = [q for p in final["ports"] for q in p["queues"]]
-    assert sum(q["frames_rx"] - q["unknown"] - q["requests"] - q["misdirected"] - q["other_run"] for q in queues) == total["frames_rx"], "received"
+    assert sum(q["frames_rx"] - q["unknown"] - q["requests"] - q["misdirected"] - q["other_run"] - q["unsent"] - q["fragments"] for q in queues) == total["frames_rx"], "received"
     if verifies:
         assert total["frames_rx"] == total["frames_tx"] - total["lost"] + total["duplicated"], "account"
 
@@ -175,8 +175,8 @@ def compare_rest(final, text):
         drops = [(n, port["counters"][n]) for n in ("rx_missed_errors", "rx_errors", "rx_mbuf_allocation_errors", "tx_errors")]
         assert rows[-1].rpartition("b/s  ")[2] == (", ".join(f"{n} {v:,}" for n, v in drops if v) or "none"), (rows, drops)
         for q in port["queues"]:
-            for name, end in ("unknown", "belong to no flow"), ("misdirected", "expects"), ("other_run", "of another run"):
-                found = re.search(rf"^port {port['port']}, receive queue {q['queue']}: (?:also )?received ([0-9,]+) frames .*{end}", text, re.M)
+            for name, end in ("unknown", "belong to no flow"), ("misdirected", "expects"), ("other_run", "of another run"), ("unsent", "did not send them"), ("fragments", "of IP packets"):
+                found = re.search(rf"^port {port['port']}, receive queue {q['queue']}: (?:also )?received ([0-9,]+) (?:frames|fragments) .*{end}", text, re.M)
                 assert (found and int(found[1].replace(",", ""))) == (q[name] or None), (name, q, found)
         clock, line = port.get("receive_clock"), re.search(rf"^port {port['port']}: receive time: (TSC|clock of the device), (?:up to|within) (.*?)(?: late.*)?$", text, re.M)
         assert bool(clock) == bool(line), (clock, line)
@@ -196,9 +196,10 @@ def compare_rest(final, text):
     line = re.search("^(?:OK|FAIL): (.*)$", text, re.M)[1]
     assert line.partition("; ")[2] == verdict["reason"], line
     if "not verified" not in line:
-        words = {"sent": "frames_tx", "received": "frames_rx", "lost": "lost", "duplicated": "duplicated", "reordered": "reordered", "corrupted": "corrupted"}
+        words = {"sent": "frames_tx", "received": "frames_rx", "lost": "lost", "duplicated": "duplicated", "reordered": "reordered", "corrupted": "corrupted",
+                 "changed": "changed"}
         got = {words[w]: int(n.replace(",", "")) for n, w in re.findall(r"([0-9,]+) (\w+)(?=, |;|$)", line.partition(";")[0])}
-        assert got == {k: total[k] for k in got} and len(got) == (6 if total["duplicated"] or total["reordered"] else 4), (line, total)
+        assert got == {k: total[k] for k in got} and len(got) == 4 + 2 * bool(total["duplicated"] or total["reordered"]) + bool(total["changed"]), (line, total)
 
 
 def compare_csv(records, rows):
@@ -210,7 +211,7 @@ def compare_csv(records, rows):
                 assert row["stage"] == record.get("stage", "final") and row["kind"] == kind, row
                 assert row["name"] == thing["name"], row
                 for name in ("frames_tx", "bytes_tx", "frames_rx", "bytes_rx", "lost", "duplicated", "reordered",
-                             "corrupted", "unreadable"):
+                             "corrupted", "unreadable", "changed"):
                     assert row[name] == str(thing.get(name, "")), (name, row, thing)
                 for name in "frames_tx_rate", "bytes_tx_rate", "frames_rx_rate", "bytes_rx_rate":
                     assert abs(float(row[name]) - thing[name]) < 0.001 + thing[name] * 1e-9, (name, row, thing)

@@ -39,12 +39,12 @@ ring=(run --port net_ring0 --cores 1)
 echo "== the reports have the numbers of the text"
 same 0 "${ring[@]}" -t 450ms --rate 1kpps --interval 100ms
 cat > want <<- END
-	sending,0.100,0.100,flow,"flow 0",101,6464,101,6464,1009.929,64635.476,1009.929,64635.476,,,,,
-	sending,0.200,0.100,flow,"flow 0",201,12864,201,12864,1000.000,64000.000,1000.000,64000.000,,,,,
-	sending,0.300,0.100,flow,"flow 0",301,19264,301,19264,1000.000,64000.000,1000.000,64000.000,,,,,
-	sending,0.400,0.100,flow,"flow 0",401,25664,401,25664,1000.000,64000.000,1000.000,64000.000,,,,,
-	draining,0.500,0.100,flow,"flow 0",450,28800,450,28800,490.000,31360.000,490.000,31360.000,,,,,
-	final,0.550,0.550,flow,"flow 0",450,28800,450,28800,1000.000,64000.000,1002.229,64142.682,0,0,0,0,0
+	sending,0.100,0.100,flow,"flow 0",101,6464,101,6464,1009.929,64635.476,1009.929,64635.476,,,,,,
+	sending,0.200,0.100,flow,"flow 0",201,12864,201,12864,1000.000,64000.000,1000.000,64000.000,,,,,,
+	sending,0.300,0.100,flow,"flow 0",301,19264,301,19264,1000.000,64000.000,1000.000,64000.000,,,,,,
+	sending,0.400,0.100,flow,"flow 0",401,25664,401,25664,1000.000,64000.000,1000.000,64000.000,,,,,,
+	draining,0.500,0.100,flow,"flow 0",450,28800,450,28800,490.000,31360.000,490.000,31360.000,,,,,,
+	final,0.550,0.550,flow,"flow 0",450,28800,450,28800,1000.000,64000.000,1002.229,64142.682,0,0,0,0,0,0
 END
 grep ',flow,' c | diff want - > out || fail "other intervals than these"
 # A packet of the rate leaves each millisecond, and comes 3 us after it was made.
@@ -79,9 +79,9 @@ start_has() {
 	same 0 "${ring[@]}" "${@:2}"
 	grep -qF "$1" j || fail "no $1 in the start record"
 }
-start_has '"rate":{"unit":"max"},"frame_bytes_mean":64.0,"count":9}' -n 9
-start_has '"rate":{"unit":"pps","value":0.5},"frame_bytes_mean":64.0,"duration_s":1.5}' --rate 0.5pps -t 1500ms
-start_has '"rate":{"unit":"bps","value":512000.0},"frame_bytes_mean":100.0,"count":9}' --rate 512kbps -n 9 --size 100
+start_has '"rate":{"unit":"max"},"frame_bytes_mean":64.0,"count":9,"expect":"same"}' -n 9
+start_has '"rate":{"unit":"pps","value":0.5},"frame_bytes_mean":64.0,"duration_s":1.5,"expect":"same"}' --rate 0.5pps -t 1500ms
+start_has '"rate":{"unit":"bps","value":512000.0},"frame_bytes_mean":100.0,"count":9,"expect":"same"}' --rate 512kbps -n 9 --size 100
 start_has '"rate":{"unit":"percent","value":0.5},' --rate 0.5% -n 9
 start_has '"rate":{"unit":"line_bps","value":672000.0},' --rate 672kbps-line -n 9
 start_has '"pcap":"'"$capture"'","count":' --pcap "$capture"

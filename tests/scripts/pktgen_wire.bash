@@ -46,11 +46,14 @@ on_wire() {
 # number LINE WORD: prints 12345 if a line of the output begins with LINE and has "12,345 WORD"
 number() { sed -n "/^$1/s/.*[ :]\([0-9,]*\) $2.*/\1/p" out | head -1 | tr -d ,; }
 
-# same WIRE ARGS...: expects that the account has the numbers of faults that the wire injected
+# same WIRE ARGS...: expects that the account has the numbers of faults that the wire injected. A damaged byte of a header
+# that no checksum covers, as a MAC address, looks like the change of a device.
 same() {
 	on_wire "$1" 1 "${@:2}"
 	for what in lost:dropped duplicated:duplicated reordered:reordered corrupted:corrupted; do
 		local got=$(number "flow 0" ${what%:*}) want=$(number "wire 0" ${what#*:})
+
+		[ ${what%:*} != corrupted ] || got=$((got + $(number FAIL changed)))
 
 		[ "${got:-none}" = "${want:-nothing}" ] ||
 			fail "${what%:*}: devx-pktgen counts $got, the wire $want"

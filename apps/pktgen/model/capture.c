@@ -62,8 +62,8 @@ static const char *set_time(struct capture *c, const struct timeval *ts,
 static int add_frame(struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
 {
 	const uint32_t padded = n_bytes < CAPTURE_PAD_BYTES ? CAPTURE_PAD_BYTES : n_bytes;
-	const int run = sign_find_run(bytes, n_bytes);
 	struct capture_frame *f;
+	struct sign_found found;
 
 	/* The array is full when its length is a power of 2, so its size doubles then. */
 	if (!(c->n_frames & (c->n_frames - 1))) {
@@ -79,9 +79,9 @@ static int add_frame(struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
 	memcpy(f->bytes, bytes, n_bytes);
 	f->n_bytes = padded;
 	c->n_padded += padded != n_bytes;
-	if (run >= 0) {
+	if (sign_find(bytes, n_bytes, &found)) {
 		c->n_signed++;
-		c->runs[run / 64] |= 1ull << run % 64;
+		c->runs[found.run / 64] |= 1ull << found.run % 64;
 	}
 	c->total_bytes += padded;
 	if (c->max_bytes < padded)

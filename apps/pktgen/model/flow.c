@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "packet/dissect.h"
+
 /* ---- prepare -------------------------------------------------------------------- */
 
 uint32_t flow_compute_min_size(const struct stack *stack)
@@ -167,22 +169,18 @@ static inline bool is_check_right(const struct signer *s, const uint8_t *variabl
 	return sign_compute_crc(s, variable) == sign_read_check(variable);
 }
 
-/* Writes frame @seq as sent, but with the variable signature bytes of @frame, to @template. */
-static void write_expected(const struct flow *f, uint64_t seq, const uint8_t *frame, uint32_t bytes,
-			   uint8_t *template)
+/* Writes frame @seq as it should arrive, with the given variable bytes of the signature. */
+static void write_expected(const struct flow *f, uint64_t seq, const uint8_t *variable,
+			   uint32_t bytes, uint8_t *template)
 {
 	write_payload(f, bytes, template);
-	memcpy(template + bytes - SIGN_VARIABLE_BYTES, frame + bytes - SIGN_VARIABLE_BYTES,
-	       SIGN_VARIABLE_BYTES);
+	memcpy(template + bytes - SIGN_VARIABLE_BYTES, variable, SIGN_VARIABLE_BYTES);
 	write_headers(f, f->recipe, seq, template, bytes, template);
-	if (f->route.ttl)
-		route_adapt(&f->route, frame, template);
 }
 
 /*
  * Compares a frame that differs from the sent one (rare) with a whole expected frame. If the check
- * fails, the sequence may be wrong, so the variable fields are not compared. If the size is in the
- * range of the flow, @mark has the sequence and time of the frame.
+ * fails, the sequence may be wrong, so the variable fields are not compared.
  */
 static enum sign_verdict read_damaged(const struct flow *f, const uint8_t *frame, uint32_t bytes,
 				      uint64_t limit, struct sign_mark *mark)
@@ -202,7 +200,10 @@ static enum sign_verdict read_damaged(const struct flow *f, const uint8_t *frame
 		return sign_read_damaged(&s, frame, bytes, limit, mark);
 	}
 	s = make_signer(f, template, bytes);
-	write_expected(f, mark->seq, frame, bytes, template);
+	*mark = sign_decode_mark(frame + bytes - SIGN_VARIABLE_BYTES);
+	write_expected(f, mark->seq, frame + bytes - SIGN_VARIABLE_BYTES, bytes, template);
+	if (f->route.ttl)
+		route_adapt(&f->route, frame, template);
 	if (!is_check_right(&s, frame + bytes - SIGN_VARIABLE_BYTES))
 		recipe_copy_variable(f->recipe, frame, template);
 	v = sign_read_damaged(&s, frame, bytes, limit, mark);
@@ -226,17 +227,63 @@ static inline bool is_constant_intact(const struct flow *f, uint64_t seq, const 
 		       SIGN_CONSTANT_BYTES);
 }
 
-enum sign_verdict flow_read_whole(const struct flow *f, const uint8_t *frame, uint32_t bytes,
+bool flow_is_whole_as_sent(const struct flow *f, const uint8_t *frame, uint32_t bytes,
+			   uint64_t limit, struct sign_mark *mark)
+{
+	const struct signer s = make_signer(f, NULL, bytes);
+	const uint8_t *variable;
+
+	if (bytes + PKTGEN_FCS_BYTES < f->size->min || bytes > f->bytes)
+		return false;
+	variable = frame + bytes - SIGN_VARIABLE_BYTES;
+	*mark = sign_decode_mark(variable);
+	return mark->seq < limit && flow_compute_bytes(f, mark->seq) == bytes &&
+	       is_constant_intact(f, mark->seq, frame, bytes) && is_check_right(&s, variable);
+}
+
+enum sign_verdict flow_read_frame(const struct flow *f, const uint8_t *frame, uint32_t bytes,
 				  uint64_t limit, struct sign_mark *mark)
 {
-	if (bytes + PKTGEN_FCS_BYTES >= f->size->min && bytes <= f->bytes) {
-		const uint8_t *variable = frame + bytes - SIGN_VARIABLE_BYTES;
-		const struct signer s = make_signer(f, NULL, bytes);
+	if (flow_is_as_sent(f, frame, bytes, limit, mark))
+		return SIGN_GOOD;
+	if (f->varies || f->route.ttl)
+		return read_damaged(f, frame, bytes, limit, mark);
+	return sign_read_damaged(&f->signer, frame, bytes, limit, mark);
+}
 
-		*mark = sign_decode_mark(variable);
-		if (mark->seq < limit && flow_compute_bytes(f, mark->seq) == bytes &&
-		    is_constant_intact(f, mark->seq, frame, bytes) && is_check_right(&s, variable))
-			return SIGN_GOOD;
-	}
-	return read_damaged(f, frame, bytes, limit, mark);
+/* ---- compare -------------------------------------------------------------------- */
+
+static bool is_fragment(const uint8_t *frame, uint32_t bytes)
+{
+	struct dissection d;
+
+	dissect_frame(&d, frame, bytes);
+	return dissect_is_fragment(&d, frame);
+}
+
+bool flow_sends_fragments(const struct flow *f)
+{
+	return is_fragment(f->frame, f->recipe->bytes);
+}
+
+enum sign_verdict flow_compare(const struct flow *f, const struct sign_found *found,
+			       const uint8_t *frame, uint32_t bytes, struct change_list *changes)
+{
+	const uint32_t sent_bytes = flow_compute_bytes(f, found->mark.seq);
+	const uint32_t headers = f->recipe->bytes, payload = sent_bytes - SIGN_BYTES - headers;
+	const uint32_t end = found->at + SIGN_BYTES;
+	uint8_t template[PKTGEN_MAX_SIZE];
+	const struct change_frame sent = { template, headers, sent_bytes };
+	const struct change_frame received = { frame, found->at - payload, end };
+
+	if (found->at < payload || memcmp(frame + found->at - payload, f->frame + headers, payload))
+		return is_fragment(frame, bytes) && !flow_sends_fragments(f) ? SIGN_FRAGMENT
+									     : SIGN_DAMAGED;
+	write_expected(f, found->mark.seq, frame + found->at + SIGN_CONSTANT_BYTES, sent_bytes,
+		       template);
+	change_find(changes, &sent, &received, bytes - end);
+	if (changes->is_damaged)
+		return SIGN_DAMAGED;
+	expect_filter(f->expect, changes);
+	return changes->n ? SIGN_CHANGED : SIGN_GOOD;
 }

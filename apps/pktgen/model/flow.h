@@ -2,6 +2,7 @@
 #ifndef PKTGEN_FLOW_H
 #define PKTGEN_FLOW_H
 
+#include "model/expect.h"
 #include "model/options.h"
 #include "model/route.h"
 #include "model/signature.h"
@@ -14,7 +15,8 @@
  * @size: sizes of the frames
  * @first, @stride: frame @seq of the stream is frame first + seq * stride of its flow
  * @varies: frames differ in more than their signature
- * @route: what routers on the way may change
+ * @expect: how frames may differ when they arrive; not EXPECT_DEFAULT
+ * @route: what routers on the way may change, if @expect allows it
  * @signer: signs and reads the longest frame; all frames, unless @varies
  * @recipe: writes the headers as they arrive
  * @sent: writes the headers as the port gets them; not @recipe if the port writes checksums
@@ -32,6 +34,7 @@ struct flow {
 	uint32_t bytes;
 	const struct size *size;
 	uint64_t first, stride;
+	enum expect expect;
 	struct route route;
 	struct signer signer;
 	struct recipe *recipe, *sent;
@@ -93,18 +96,48 @@ void flow_write_template(const struct flow *f, uint8_t *frame);
 void flow_write_frame(const struct flow *f, uint64_t seq, uint32_t bytes, uint32_t time_ns,
 		      uint8_t *frame);
 
-/** flow_read_whole - flow_read_frame() for a flow that varies or has a route */
-enum sign_verdict flow_read_whole(const struct flow *f, const uint8_t *frame, uint32_t bytes,
-				  uint64_t limit, struct sign_mark *mark);
+/** flow_is_whole_as_sent - flow_is_as_sent() for a flow that varies or has a route */
+bool flow_is_whole_as_sent(const struct flow *f, const uint8_t *frame, uint32_t bytes,
+			   uint64_t limit, struct sign_mark *mark);
 
-/** flow_read_frame - sign_read_frame() for a flow: also verifies size and fields */
-static inline enum sign_verdict flow_read_frame(const struct flow *f, const uint8_t *frame,
-						uint32_t bytes, uint64_t limit,
-						struct sign_mark *mark)
+/**
+ * flow_is_as_sent - find out whether a received frame is one that the flow sent, as @route allows
+ * @f: the flow
+ * @frame: the frame, without FCS
+ * @bytes: length of @frame
+ * @limit: lowest sequence number that the sender has not used yet
+ * @mark: receives sequence and time, if true
+ */
+static inline bool flow_is_as_sent(const struct flow *f, const uint8_t *frame, uint32_t bytes,
+				   uint64_t limit, struct sign_mark *mark)
 {
 	if (f->varies || f->route.ttl)
-		return flow_read_whole(f, frame, bytes, limit, mark);
-	return sign_read_frame(&f->signer, frame, bytes, limit, mark);
+		return flow_is_whole_as_sent(f, frame, bytes, limit, mark);
+	return sign_is_as_sent(&f->signer, frame, bytes, limit, mark);
 }
+
+/**
+ * flow_read_frame - sign_read_frame() for a flow: also verifies size and fields
+ *
+ * A frame that differs from the sent one may have any signature.
+ */
+enum sign_verdict flow_read_frame(const struct flow *f, const uint8_t *frame, uint32_t bytes,
+				  uint64_t limit, struct sign_mark *mark);
+
+/** flow_sends_fragments - find out whether the flow sends its frames as fragments of IP packets */
+bool flow_sends_fragments(const struct flow *f);
+
+/**
+ * flow_compare - find out how a frame with a signature of the flow differs from the sent one
+ * @f: the flow
+ * @found: the signature of @frame, with a sequence that was sent
+ * @frame, @bytes: the frame, without FCS
+ * @changes: receives what @expect does not allow; with EXPECT_ANY, all changes
+ *
+ * Return: SIGN_GOOD; SIGN_CHANGED: @changes has at least one; SIGN_DAMAGED: the payload is not
+ * whole, or a checksum is wrong; SIGN_FRAGMENT: the same, because the frame is a fragment
+ */
+enum sign_verdict flow_compare(const struct flow *f, const struct sign_found *found,
+			       const uint8_t *frame, uint32_t bytes, struct change_list *changes);
 
 #endif

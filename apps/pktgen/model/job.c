@@ -78,6 +78,7 @@ static void add_flow(struct job *j, const struct options *o, unsigned tx, unsign
 		.capture = o->pcap ? &j->captures->capture : NULL,
 		.pcap = o->pcap,
 		.speed = o->speed,
+		.expect = o->expect,
 		.rate = o->rate,
 		.ramp_from = o->ramp_from,
 		.ramp_ns = o->ramp_ns,

@@ -3,6 +3,7 @@
 #define PKTGEN_JOB_H
 
 #include "model/capture.h"
+#include "model/expect.h"
 #include "model/options.h"
 #include "packet/offload.h"
 
@@ -28,6 +29,7 @@ enum {
  * @offload: the checksums of generated frames that the port writes
  * @capture, @pcap: the frames to replay, and their file; NULL: the flow sends generated frames
  * @speed: speed of a replay, relative to the times of the capture; 0: send at @rate
+ * @expect: how generated frames may differ when they arrive
  * @rate: rate of the flow; with a ramp, the rate at its end
  * @ramp_from, @ramp_ns: rate at the start of the ramp, in the same unit, and length of the ramp
  * @count: packets to send; 0: no limit
@@ -44,6 +46,7 @@ struct job_flow {
 	const struct capture *capture;
 	const char *pcap;
 	double speed;
+	enum expect expect;
 	struct rate rate, ramp_from;
 	uint64_t ramp_ns, count, duration_ns, delay_ns, burst_packets, burst_gap_ns;
 };

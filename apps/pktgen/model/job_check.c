@@ -9,6 +9,7 @@
 const char *job_check_flow(const struct job_flow *f, bool is_file)
 {
 	const uint32_t least = f->stack.n_headers ? flow_compute_min_size(&f->stack) : 0;
+	struct stack_ip ip;
 
 	if (f->speed > 0 && f->rate.unit != RATE_MAX)
 		return reason_format("%s: a capture with its own times has no rate; choose one",
@@ -20,6 +21,11 @@ const char *job_check_flow(const struct job_flow *f, bool is_file)
 	if (f->ramp_ns && f->burst_packets)
 		return reason_format("%s: gaps between bursts cannot ramp; choose a ramp or bursts",
 				     is_file ? "devx_ramp and burst" : "--ramp and --burst");
+	if ((f->expect == EXPECT_ROUTED || f->expect == EXPECT_ROUTED_DSCP) && !f->capture &&
+	    !stack_find_ip(&f->stack, &ip))
+		return reason_format("%s: %s; the frames have no IP header that a router reads "
+				     "(valid: same, any)",
+				     is_file ? "devx_expect" : "--expect", expect_names[f->expect]);
 	if (!f->capture && f->size.min < least)
 		return reason_format("%s: frames of %u bytes; the headers and the signature need "
 				     "%u (valid: %u to %d)",
@@ -102,6 +108,7 @@ const char *options_check(const struct options *o)
 	const struct job_flow flow = { .size = o->size,
 				       .stack = o->pcap ? (struct stack){ 0 } : o->stack,
 				       .speed = o->speed,
+				       .expect = o->pcap ? EXPECT_DEFAULT : o->expect,
 				       .rate = o->rate,
 				       .ramp_from = o->ramp_from,
 				       .ramp_ns = o->ramp_ns,

@@ -294,6 +294,10 @@ const struct json_node job_flow_keys[] = {
 	{ "duration", NODE_CHOICE, .preset = "continuous", .keys = duration_keys,
 	  .write = write_duration },
 	SECONDS("devx_at_most_seconds", duration_ns, .write = write_at_most),
+	{ "devx_expect", NODE_ENUM, NODE_AT(struct job_flow, expect), .names = expect_names,
+	  .omits_zero = true,
+	  .about = "how frames may differ when they arrive; default: routed if "
+		   "the sending port has a gateway, else same" },
 	{ "metrics", NODE_OBJECT, .keys = metrics_keys, .is_read_only = true,
 	  .about = "accepted; devx-pktgen always measures" },
 	{ "egress_packet", NODE_UNSUPPORTED },
@@ -303,8 +307,10 @@ const struct json_node job_flow_keys[] = {
 /* Refuses keys that contradict each other, and sets the defaults of missing ones. */
 static bool finish_flow(struct json_reader *r, json_t *value, struct job_flow *f)
 {
-	if (f->capture && (json_object_get(value, "packet") || json_object_get(value, "size")))
-		return json_note_refusal(r, "has devx_capture and packet or size; choose one");
+	if (f->capture && (json_object_get(value, "packet") || json_object_get(value, "size") ||
+			   json_object_get(value, "devx_expect")))
+		return json_note_refusal(r, "has devx_capture, and packet, size or devx_expect; "
+					    "choose one");
 	if (!f->capture && !f->stack.n_headers)
 		stack_parse(&f->stack, "ethernet");
 	if (!f->capture && !f->size.max)

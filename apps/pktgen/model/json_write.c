@@ -81,7 +81,9 @@ json_t *json_write_node(const struct json_node *n, const void *place, const void
 	case NODE_STRING:
 		return n->bytes ? json_string(place) : NULL;
 	case NODE_ENUM:
-		return json_string(n->names[*(const int *)place]);
+		return n->omits_zero && !*(const int *)place
+			       ? NULL
+			       : json_string(n->names[*(const int *)place]);
 	}
 	return NULL;
 }

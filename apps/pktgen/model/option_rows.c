@@ -34,6 +34,16 @@ static const char *parse_packet(struct options *o, const char *text)
 	return stack_parse(&o->stack, text);
 }
 
+static const char *parse_expect(struct options *o, const char *text)
+{
+	int choice;
+	const char *why = choice_parse(expect_names, text, &choice);
+
+	if (!why)
+		o->expect = (enum expect)choice;
+	return why;
+}
+
 static const char *parse_timing(struct options *o, const char *text)
 {
 	o->original_timing = !strcmp(text, "original");
@@ -189,6 +199,11 @@ const struct option_row option_rows[] = {
 	  .text = "UDP source port, or several: 1024-65535, random:1024-65535. Default 49152" },
 	{ "dport", 0, "PORT", GROUP_FRAMES, FIELD(2, "dst_port"),
 	  .text = "UDP destination port, or several. Default 9" },
+	{ "expect", 0, "HOW", GROUP_FRAMES, SCOPE_FRAME, OTHER(parse_expect),
+	  .text = "How frames may differ when they arrive: same (not at all), routed (other MAC "
+		  "addresses and a lower TTL, as behind a router), routed-dscp (also another DSCP "
+		  "or traffic class), any (all headers, as behind NAT or a tunnel). The payload "
+		  "must be whole. Default: routed with --gateway, else same" },
 	{ "pcap", 0, "FILE", GROUP_FRAMES, SCOPE_RUN, MEMBER(OPTION_PATH, pcap),
 	  .text = "Send the frames of a capture (pcap or pcapng, Ethernet); - reads stdin" },
 	{ "timing", 0, "NAME", GROUP_FRAMES, SCOPE_RUN, OTHER(parse_timing),

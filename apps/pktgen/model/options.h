@@ -8,6 +8,7 @@
 #include "cli/units.h"
 #include "model/addresses.h"
 #include "model/cores_option.h"
+#include "model/expect.h"
 #include "model/rewrite.h"
 #include "packet/size.h"
 #include "packet/stack.h"
@@ -72,6 +73,7 @@ struct options {
 	const char *field_option; /* name of a given option of a field, or NULL */
 	const char *packet;       /* the argument of --packet, or NULL */
 	struct stack stack;       /* headers of generated frames */
+	enum expect expect;       /* how they may differ when they arrive */
 	bool both;                /* also a flow from the second port to the first */
 
 	struct rate rate;                     /* rate of each flow */

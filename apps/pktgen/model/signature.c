@@ -27,20 +27,33 @@ static bool is_flow_frame(const struct signer *s, const uint8_t *frame, uint32_t
 	return damage <= SIGN_MAX_HEADER_DAMAGE;
 }
 
-int sign_find_run(const uint8_t *frame, uint32_t bytes)
+/* Reads the signature at @at. Returns whether its check is right. */
+static bool read_signature(const uint8_t *at, struct sign_found *found)
 {
+	const uint8_t *variable = at + SIGN_CONSTANT_BYTES;
 	struct signer s;
 	uint32_t word;
 
-	if (bytes < SIGN_BYTES)
-		return -1;
-	frame += bytes - SIGN_BYTES;
-	memcpy(&word, frame, sizeof(word));
+	memcpy(&word, at, sizeof(word));
 	s.state = rte_hash_crc(&word, sizeof(word), UINT32_MAX);
-	frame += SIGN_CONSTANT_BYTES;
-	return sign_compute_crc(&s, frame) == sign_read_check(frame)
-		       ? (int)(rte_be_to_cpu_32(word) >> SIGN_STREAM_BITS)
-		       : -1;
+	if (sign_compute_crc(&s, variable) != sign_read_check(variable))
+		return false;
+	word = rte_be_to_cpu_32(word);
+	found->run = word >> SIGN_STREAM_BITS;
+	found->stream = word % SIGN_MAX_STREAMS;
+	found->mark = sign_decode_mark(variable);
+	return true;
+}
+
+bool sign_find(const uint8_t *frame, uint32_t bytes, struct sign_found *found)
+{
+	for (uint32_t after = 0; after <= SIGN_MAX_TRAILER && bytes >= SIGN_BYTES + after;
+	     after++) {
+		found->at = bytes - SIGN_BYTES - after;
+		if (read_signature(frame + found->at, found))
+			return true;
+	}
+	return false;
 }
 
 /*
@@ -72,10 +85,12 @@ static bool repair_variable(const struct signer *s, uint8_t *variable)
 	return false;
 }
 
-/* Is the signature intact, and of another run or stream? */
+/* Is the signature at the end intact, and of another run or stream? */
 static bool has_other_stream(const struct signer *s, const uint8_t *frame, uint32_t bytes)
 {
-	return bytes >= SIGN_BYTES && sign_find_run(frame, bytes) >= 0 &&
+	struct sign_found found;
+
+	return bytes >= SIGN_BYTES && read_signature(frame + bytes - SIGN_BYTES, &found) &&
 	       memcmp(frame + bytes - SIGN_BYTES, s->template + s->bytes - SIGN_BYTES,
 		      SIGN_CONSTANT_BYTES);
 }

@@ -44,11 +44,15 @@ enum {
 	SIGN_MAX_STREAMS = 1 << SIGN_STREAM_BITS,
 	/* with more damaged header bytes than this, a frame does not belong to the flow */
 	SIGN_MAX_HEADER_DAMAGE = 8,
+	/* bytes that may follow a signature: padding to 60 bytes, or the trailer of a device */
+	SIGN_MAX_TRAILER = 64,
 };
 
 /** enum sign_verdict - result of reading a received frame */
 enum sign_verdict {
 	SIGN_GOOD,       /* belongs to the flow, and is as it was sent */
+	SIGN_CHANGED,    /* belongs to the flow; a device changed its headers (flow_compare()) */
+	SIGN_FRAGMENT,   /* a part of a frame of the flow (flow_compare()) */
 	SIGN_DAMAGED,    /* belongs to the flow, damaged; its sequence number is known */
 	SIGN_UNREADABLE, /* belongs to the flow, damaged; its sequence number is unknown */
 	SIGN_FOREIGN,    /* does not belong to the flow */
@@ -72,6 +76,16 @@ struct signer {
 struct sign_mark {
 	uint64_t seq;
 	uint32_t time_ns;
+};
+
+/**
+ * struct sign_found - a signature with a right check in a frame
+ * @at: its offset in the frame
+ * @run, @stream: the numbers of its run and of its stream
+ */
+struct sign_found {
+	uint32_t at, run, stream;
+	struct sign_mark mark;
 };
 
 /**
@@ -155,37 +169,52 @@ static inline int sign_peek_stream(const uint8_t *frame, uint32_t bytes, uint32_
 }
 
 /**
- * sign_find_run - find the number of the run that signed a frame
+ * sign_find - find the last signature of a frame, whatever stands before it
+ * @frame, @bytes: the frame, without FCS. At most SIGN_MAX_TRAILER bytes follow the signature
+ * @found: receives the signature
  *
- * Return: the number; -1: the frame has no signature with a right check
+ * Return: whether there is a signature with a right check
  */
-int sign_find_run(const uint8_t *frame, uint32_t bytes);
-
-/** sign_read_damaged - sign_read_frame() for a frame that differs from the sent one (rare) */
-enum sign_verdict sign_read_damaged(const struct signer *s, const uint8_t *frame, uint32_t bytes,
-				    uint64_t limit, struct sign_mark *mark);
+bool sign_find(const uint8_t *frame, uint32_t bytes, struct sign_found *found);
 
 /**
- * sign_read_frame - find out whether a received frame belongs to the flow, and which one it is
+ * sign_is_as_sent - find out whether a received frame is one of the flow, without any damage
+ * @limit: lowest sequence number that the sender has not used yet
+ * @mark: receives sequence and time, if true
+ */
+static inline bool sign_is_as_sent(const struct signer *s, const uint8_t *frame, uint32_t bytes,
+				   uint64_t limit, struct sign_mark *mark)
+{
+	const uint32_t constant = s->bytes - SIGN_VARIABLE_BYTES;
+
+	if (bytes != s->bytes || memcmp(frame, s->template, constant))
+		return false;
+	*mark = sign_decode_mark(frame + constant);
+	return sign_compute_crc(s, frame + constant) == sign_read_check(frame + constant) &&
+	       mark->seq < limit;
+}
+
+/**
+ * sign_read_damaged - find out which frame of the flow a damaged frame is (rare)
  * @s: the signer of the expected flow
- * @frame: the frame, without FCS
+ * @frame: the frame, without FCS; not as it was sent
  * @bytes: length of @frame
  * @limit: lowest sequence number that the sender has not used yet; frames from this number on
  *         belong to an earlier run
- * @mark: receives the sequence number if SIGN_GOOD or SIGN_DAMAGED, and the time if SIGN_GOOD
+ * @mark: receives the sequence number if SIGN_DAMAGED
+ *
+ * Return: SIGN_DAMAGED, SIGN_UNREADABLE or SIGN_FOREIGN
  */
+enum sign_verdict sign_read_damaged(const struct signer *s, const uint8_t *frame, uint32_t bytes,
+				    uint64_t limit, struct sign_mark *mark);
+
+/** sign_read_frame - sign_read_damaged() for any frame: SIGN_GOOD if it is as it was sent */
 static inline enum sign_verdict sign_read_frame(const struct signer *s, const uint8_t *frame,
 						uint32_t bytes, uint64_t limit,
 						struct sign_mark *mark)
 {
-	const uint32_t constant = s->bytes - SIGN_VARIABLE_BYTES;
-
-	if (bytes == s->bytes && !memcmp(frame, s->template, constant)) {
-		*mark = sign_decode_mark(frame + constant);
-		if (sign_compute_crc(s, frame + constant) == sign_read_check(frame + constant) &&
-		    mark->seq < limit)
-			return SIGN_GOOD;
-	}
+	if (sign_is_as_sent(s, frame, bytes, limit, mark))
+		return SIGN_GOOD;
 	return sign_read_damaged(s, frame, bytes, limit, mark);
 }
 

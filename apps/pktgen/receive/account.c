@@ -5,36 +5,34 @@
 
 enum { MAX_QUEUES = 1024 };
 
-/* Finds the accounts of all queues for a stream. Returns their number. */
-static unsigned find_tracks(const struct tx *tx, const struct rx *rx, unsigned n_rx,
-			    const struct track *tracks[MAX_QUEUES])
+/* Adds what one queue received of a stream. */
+static void add_stream(struct account *a, const struct rx_stream *s)
 {
-	unsigned n = 0;
+	const struct track *t = &s->track;
 
-	for (unsigned i = 0; i < n_rx && n < MAX_QUEUES; i++) {
-		const struct rx_stream *s = rx_find_stream(&rx[i], tx);
-
-		if (s)
-			tracks[n++] = &s->track;
-	}
-	return n;
+	a->received += track_count_received(t);
+	a->reordered += t->reordered;
+	a->corrupted += t->corrupted;
+	a->unreadable += t->unreadable;
+	a->untracked += t->untracked;
+	a->changed += s->changed;
+	a->truncated += s->truncated;
 }
 
 struct account account_make(const struct tx *tx, const struct rx *rx, unsigned n_rx, bool send_only)
 {
 	const struct track *tracks[MAX_QUEUES];
-	const unsigned n = find_tracks(tx, rx, n_rx, tracks);
 	struct account a = { .sent = tx->sent };
 	uint64_t here = 0;
+	unsigned n = 0;
 
-	for (unsigned i = 0; i < n; i++) {
-		const struct track *t = tracks[i];
+	for (unsigned i = 0; i < n_rx && n < MAX_QUEUES; i++) {
+		const struct rx_stream *s = rx_find_stream(&rx[i], tx);
 
-		a.received += track_count_received(t);
-		a.reordered += t->reordered;
-		a.corrupted += t->corrupted;
-		a.unreadable += t->unreadable;
-		a.untracked += t->untracked;
+		if (!s)
+			continue;
+		tracks[n++] = &s->track;
+		add_stream(&a, s);
 	}
 	if (n)
 		here = track_count_distinct(tracks, n) + a.unreadable;
@@ -56,5 +54,7 @@ void account_add(struct account *sum, const struct account *a)
 	sum->reordered += a->reordered;
 	sum->corrupted += a->corrupted;
 	sum->unreadable += a->unreadable;
+	sum->changed += a->changed;
+	sum->truncated += a->truncated;
 	sum->untracked += a->untracked;
 }

@@ -8,10 +8,14 @@
 struct rx;
 struct tx;
 
-/** struct account - counters of one stream, or sums of several; see struct track and struct rx */
+/**
+ * struct account - counters of one stream, or sums of several
+ *
+ * See struct track and struct rx_stream.
+ */
 struct account {
 	uint64_t sent, received, lost, duplicated, reordered, corrupted, unreadable;
-	uint64_t untracked;
+	uint64_t changed, truncated, untracked;
 };
 
 /**

@@ -1,78 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "receive/rx.h"
+#include "receive/taking.h"
 
 #include <rte_ethdev.h>
 
 /* rx_poll() receives at most BURSTS bursts, so that senders in the same thread get their turn. */
 enum { BURSTS = 8, PREFETCH = 4 };
-
-/* The largest number of streams whose frames are compared with one that has a damaged signature. */
-enum { MAX_GUESSES = 64 };
-
-/* No device clock is wrong by more than this. */
-enum { MAX_EARLY_NS = 1 << 24 };
-
-#define ADD(counter, n)                                                                            \
-	atomic_store_explicit(&(counter),                                                          \
-			      atomic_load_explicit(&(counter), memory_order_relaxed) + (n),        \
-			      memory_order_relaxed)
-
-/*
- * A burst that is being counted. Consecutive frames of one stream form a row. Their counts are
- * summed up here, so that the counters of the stream are written only once per row.
- * @polled, @polled_ns: when the burst was received: TSC, and ns mod 2^32
- * @line: converts timestamps of the port
- * @now_ns: receive time of the current frame, mod 2^32
- * @row, @limit: the stream of the row, and the lowest number that its sender has not used yet
- * @row_frames, @row_bytes: frames of the row
- * @arrived, @distinct: frames of expected streams; the first copies among them
- */
-struct taking {
-	struct rx *rx;
-	uint64_t polled;
-	uint32_t polled_ns;
-	struct clock_line line;
-	uint32_t now_ns;
-	struct rx_stream *row;
-	uint64_t limit, row_frames, row_bytes;
-	uint64_t arrived, distinct;
-};
-
-static inline uint64_t load_limit(const struct tx *tx)
-{
-	return atomic_load_explicit(&tx->given, memory_order_acquire);
-}
-
-static inline void end_row(struct taking *t)
-{
-	if (!t->row)
-		return;
-	ADD(t->row->arrived, t->row_frames);
-	ADD(t->row->bytes, t->row_bytes);
-	t->arrived += t->row_frames;
-	t->row_frames = 0;
-	t->row_bytes = 0;
-}
-
-static inline void select_row(struct taking *t, struct rx_stream *s)
-{
-	if (likely(s == t->row))
-		return;
-	end_row(t);
-	t->row = s;
-	t->limit = load_limit(s->tx);
-}
-
-/*
- * Times are mod 2^32 ns. Because of the clock's error, a timestamp may be earlier than the time at
- * which its frame was made. Then the latency is 0.
- */
-static inline uint32_t compute_latency(uint32_t now_ns, uint32_t made_ns)
-{
-	const uint32_t ns = now_ns - made_ns;
-
-	return likely(ns < UINT32_MAX - MAX_EARLY_NS) ? ns : 0;
-}
 
 /*
  * Finds the receive time of a frame: its timestamp, or the time of its burst if it has no plausible
@@ -94,123 +26,26 @@ static inline void find_time(struct taking *t, const struct rte_mbuf *m)
 		t->now_ns -= (uint32_t)run_clock_ticks_to_ns(t->rx->clock, t->polled - tsc);
 }
 
-/* Counts a signed frame. Returns whether the frame belongs to the stream. */
-static inline bool take_signed_frame(struct taking *t, struct rx_stream *s, const uint8_t *frame,
-				     uint32_t bytes)
-{
-	struct sign_mark mark;
-
-	select_row(t, s);
-	switch (flow_read_frame(s->tx->flow, frame, bytes, t->limit, &mark)) {
-	case SIGN_GOOD:
-		t->distinct += track_add_arrival(&s->track, mark.seq, false, &s->order);
-		latency_row_record(&s->latency, compute_latency(t->now_ns, mark.time_ns));
-		return true;
-	case SIGN_DAMAGED:
-		t->distinct += track_add_arrival(&s->track, mark.seq, true, &s->order);
-		return true;
-	case SIGN_UNREADABLE:
-		track_add_unreadable(&s->track);
-		t->distinct++;
-		return true;
-	case SIGN_FOREIGN:
-		break;
-	}
-	return false;
-}
-
-/* Counts a frame of a replayed capture. Returns whether the frame belongs to the capture. */
-static inline bool take_captured_frame(struct taking *t, const uint8_t *frame, uint32_t bytes)
-{
-	struct rx_stream *s = t->rx->captured;
-	enum match_verdict v;
-	uint64_t seq;
-
-	select_row(t, s);
-	v = match_frame(&s->match, &s->track, t->limit, frame, bytes, &seq);
-	if (v == MATCH_FOREIGN)
-		return false;
-	t->distinct += track_add_arrival(&s->track, seq, v == MATCH_DAMAGED,
-					 match_find_order(&s->match, seq));
-	return true;
-}
-
-/* Counts an intact frame of a stream that another port expects. Returns whether it is one. */
-static bool take_misdirected_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes)
-{
-	const int id = sign_peek_stream(frame, bytes, rx->run);
-	struct sign_mark mark;
-
-	if (id < 0 || (unsigned)id >= rx->n_all || rx->all[id]->capture || rx->signed_stream[id] ||
-	    flow_read_frame(rx->all[id]->flow, frame, bytes, load_limit(rx->all[id]), &mark) !=
-		    SIGN_GOOD)
-		return false;
-	rx->misdirected_id = (uint32_t)id;
-	ADD(rx->misdirected, 1);
-	return true;
-}
-
-/* Returns whether this run replays a capture with frames that run @run signed. */
-static bool replays_run(const struct rx *rx, unsigned run)
-{
-	for (unsigned i = 0; i < rx->n_all; i++) {
-		if (rx->all[i]->capture && capture_has_run(rx->all[i]->capture, run))
-			return true;
-	}
-	return false;
-}
-
-/* Counts a frame that no expected stream sent. @run: the run that signed it, or -1 */
-static void count_other_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes, int run)
-{
-	if (rx->responder && bytes <= PKTGEN_MAX_SIZE &&
-	    responder_take_frame(rx->responder, frame, bytes)) {
-		ADD(rx->requests, 1);
-	} else if (run >= 0 && (unsigned)run != rx->run && !replays_run(rx, (unsigned)run)) {
-		rx->other_run_number = (uint32_t)run;
-		ADD(rx->other_run, 1);
-	} else {
-		ADD(rx->unknown, 1);
-	}
-}
-
-/*
- * Finds the stream of a frame that differs from those of the stream that its signature names, if it
- * has one (rare). Returns whether an expected stream sent it.
- */
-static __rte_noinline bool take_damaged_frame(struct taking *t, const uint8_t *frame,
-					      uint32_t bytes)
-{
-	const int run = sign_find_run(frame, bytes);
-	struct rx *rx = t->rx;
-
-	/* First: with equal headers, it may look like a damaged frame of an expected stream. */
-	if (take_misdirected_frame(rx, frame, bytes))
-		return false;
-	/* An intact signature names its stream: nothing is left to guess. */
-	for (unsigned i = 0; run < 0 && i < rx->n_streams && i < MAX_GUESSES; i++) {
-		if (&rx->streams[i] != rx->captured &&
-		    take_signed_frame(t, &rx->streams[i], frame, bytes))
-			return true;
-	}
-	count_other_frame(rx, frame, bytes, run);
-	return false;
-}
-
 /* Counts a frame. Returns whether an expected stream sent it. */
 static inline bool take_frame(struct taking *t, const uint8_t *frame, uint32_t bytes)
 {
 	struct rx *rx = t->rx;
 	struct rx_stream *s = rx->only;
+	struct sign_mark mark;
 
 	if (!s) {
 		const int id = sign_peek_stream(frame, bytes, rx->run);
 
 		s = id >= 0 && (unsigned)id < rx->n_all ? rx->signed_stream[id] : NULL;
 	}
-	return (s && take_signed_frame(t, s, frame, bytes)) ||
-	       (rx->captured && take_captured_frame(t, frame, bytes)) ||
-	       take_damaged_frame(t, frame, bytes);
+	if (s) {
+		taking_select_row(t, s);
+		if (likely(flow_is_as_sent(s->tx->flow, frame, bytes, t->limit, &mark))) {
+			taking_add_intact(t, s, &mark);
+			return true;
+		}
+	}
+	return taking_add_other(t, frame, bytes);
 }
 
 /*
@@ -248,12 +83,12 @@ static void take_burst(struct rx *rx, struct rte_mbuf **burst, unsigned n, uint6
 			t.row_bytes += frame_bytes;
 		}
 	}
-	end_row(&t);
+	taking_end_row(&t);
 	rte_pktmbuf_free_bulk(burst, n);
-	ADD(rx->packets, n);
-	ADD(rx->bytes, bytes);
-	ADD(rx->arrived, t.arrived);
-	ADD(rx->distinct, t.distinct);
+	RX_ADD(rx->packets, n);
+	RX_ADD(rx->bytes, bytes);
+	RX_ADD(rx->arrived, t.arrived);
+	RX_ADD(rx->distinct, t.distinct);
 }
 
 unsigned rx_poll(struct rx *rx)

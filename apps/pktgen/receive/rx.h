@@ -6,6 +6,7 @@
 
 #include "measure/latency.h"
 #include "port/stamps.h"
+#include "receive/changes.h"
 #include "receive/match.h"
 #include "respond/responder.h"
 #include "send/tx.h"
@@ -17,7 +18,10 @@
  * @order: for track_add_arrival(), if the frames are signed
  * @match: finds the number of a frame, if a capture is replayed
  * @arrived, @bytes: received frames of the stream, every copy included; bytes include the FCS
- * @latency: latency and jitter of intact signed frames, mod 2^32 ns (4.3 s)
+ * @changed: of these, whole, but with other headers than the flow expects
+ * @truncated: of those without a readable number, shorter than each frame of the stream
+ * @changes: what differed in @changed
+ * @latency: latency and jitter of signed frames with a whole payload, mod 2^32 ns (4.3 s)
  */
 struct rx_stream {
 	const struct tx *tx;
@@ -25,6 +29,8 @@ struct rx_stream {
 	uint64_t order;
 	struct match match;
 	_Atomic uint64_t arrived, bytes;
+	uint64_t changed, truncated;
+	struct changes_of changes;
 	struct latency_row latency;
 };
 
@@ -40,11 +46,15 @@ struct rx_stream {
  * @all, @n_all: the senders of all streams of the run, by number
  * @run: number of the run
  * @responder: answers requests to the port, or NULL
+ * @expects_fragments: an expected stream sends fragments of IP packets
+ * @changes: how the frames of the streams were changed
  * @packets, @bytes: everything that the queue received. Bytes include the FCS
  * @unknown: received frames of no stream
  * @requests: received requests that @responder accepted; not in @unknown
  * @misdirected: received frames of a stream that another port expects
  * @misdirected_id: number of the stream that the last of these belongs to
+ * @unsent: received frames with a signature of this run that it has not sent
+ * @fragments: received fragments of IP packets, unless @expects_fragments
  * @other_run: received frames that a run with another number signed
  * @other_run_number: number of the run that signed the last of these
  * @arrived: received frames that belong to an expected stream, every copy included
@@ -70,8 +80,11 @@ struct rx {
 	const struct tx *const *all;
 	unsigned n_all, run;
 	struct responder *responder;
+	bool expects_fragments;
+	struct changes changes;
 
-	_Atomic uint64_t packets, bytes, unknown, requests, misdirected, other_run;
+	_Atomic uint64_t packets, bytes, unknown, requests, misdirected, unsent, fragments;
+	_Atomic uint64_t other_run;
 	_Atomic uint64_t arrived, distinct;
 	uint32_t misdirected_id, other_run_number;
 	uint64_t first, last, verify_cycles, polled, resumed, unstamped;

@@ -14,6 +14,7 @@ static int init_stream(struct rx *rx, struct rx_stream *s, const struct tx *tx)
 		return rc;
 	if (!tx->capture) {
 		rx->signed_stream[tx->id] = s;
+		rx->expects_fragments |= tx->flow && flow_sends_fragments(tx->flow);
 		return 0;
 	}
 	rx->captured = s;
@@ -43,6 +44,8 @@ int rx_init(struct rx *rx, const struct tx *const *expected, unsigned n)
 		return -ENOMEM;
 	rc = histogram_init(&rx->polls, LATENCY_DIGITS, LATENCY_HIGHEST_NS);
 	if (!rc)
+		rc = changes_init(&rx->changes);
+	if (!rc)
 		rc = init_latencies(rx, n);
 	for (unsigned i = 0; i < n && !rc; i++) {
 		struct rx_stream *s = &rx->streams[i];
@@ -66,6 +69,7 @@ void rx_free(struct rx *rx)
 	for (unsigned i = 0; i < rx->n_latencies; i++)
 		latency_free(&rx->latencies[i]);
 	free(rx->latencies);
+	changes_free(&rx->changes);
 	histogram_free(&rx->polls);
 	for (unsigned i = 0; i < rx->n_streams; i++) {
 		track_free(&rx->streams[i].track);

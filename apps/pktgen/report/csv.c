@@ -11,7 +11,7 @@
 
 static const char header[] = "stage,time_s,interval_s,kind,name,frames_tx,bytes_tx,frames_rx,"
 			     "bytes_rx,frames_tx_rate,bytes_tx_rate,frames_rx_rate,bytes_rx_rate,"
-			     "lost,duplicated,reordered,corrupted,unreadable\n";
+			     "lost,duplicated,reordered,corrupted,unreadable,changed\n";
 
 /* The rows of one record while they are written. */
 struct rows {
@@ -61,7 +61,7 @@ static void print_port(const struct rows *rows, const struct figures_port *p,
 	};
 
 	print_row(rows, "port", p->port->device, now, part);
-	fputs(",,,,,\n", rows->to);
+	fputs(",,,,,,\n", rows->to);
 }
 
 static void print_flow(const struct rows *rows, const struct figures_flow *f,
@@ -76,10 +76,13 @@ static void print_flow(const struct rows *rows, const struct figures_flow *f,
 
 	print_row(rows, "flow", f->flow->name, now, part);
 	if (rows->is_final)
-		fprintf(rows->to, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
-			a->lost, a->duplicated, a->reordered, a->corrupted, a->unreadable);
+		fprintf(rows->to,
+			",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+			"\n",
+			a->lost, a->duplicated, a->reordered, a->corrupted, a->unreadable,
+			a->changed);
 	else
-		fputs(",,,,,\n", rows->to);
+		fputs(",,,,,,\n", rows->to);
 }
 
 enum pktgen_exit csv_write_rows(struct record_file *file, const struct figures *f,

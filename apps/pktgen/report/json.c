@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "cli/messages.h"
+#include "report/changed.h"
 #include "report/rate.h"
 
 /* Makes a string. A path may not be UTF-8: then replaces every byte that is not ASCII by '?'. */
@@ -115,6 +116,8 @@ static json_t *describe_flow(const struct run *r, const struct job_flow *f)
 		set_number(j, "count", f->count);
 	if (f->duration_ns)
 		set_real(j, "duration_s", (double)f->duration_ns / 1e9);
+	if (!f->capture)
+		set_text(j, "expect", expect_names[f->expect]);
 	return j;
 }
 
@@ -187,6 +190,8 @@ static json_t *make_queue(const struct figures_queue *q, const struct figures_qu
 	set_number(j, "requests", q->requests);
 	set_number(j, "misdirected", q->misdirected);
 	set_number(j, "other_run", q->other_run);
+	set_number(j, "unsent", q->unsent);
+	set_number(j, "fragments", q->fragments);
 	if (!last)
 		set_number(j, "verify_cycles", q->verify_cycles);
 	return j;
@@ -265,6 +270,8 @@ static void set_account(json_t *to, const struct account *a)
 	set_number(to, "reordered", a->reordered);
 	set_number(to, "corrupted", a->corrupted);
 	set_number(to, "unreadable", a->unreadable);
+	set_number(to, "truncated", a->truncated);
+	set_number(to, "changed", a->changed);
 }
 
 static json_t *make_histogram(const struct histogram *h)
@@ -301,6 +308,7 @@ static json_t *make_flow(const struct figures_flow *f, const struct figures_flow
 		set_real(j, "frames_tx_rate_offered", f->offered_rate);
 	if (!last) {
 		set_account(j, &f->account);
+		changed_add_json(j, f);
 		set_number(j, "make_cycles", f->make_cycles);
 		set_number(j, "send_cycles", f->send_cycles);
 	}

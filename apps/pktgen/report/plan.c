@@ -78,6 +78,7 @@ static void report_flow(const struct run *r, unsigned i)
 	const struct job_flow *f = &r->job.flows[i];
 	const unsigned tx = r->ports.port[f->tx].id, rx = r->ports.port[f->rx].id;
 	char amount[LINE_BYTES], size[LINE_BYTES], stack[STACK_TEXT_BYTES];
+	char expect[LINE_BYTES] = "";
 
 	format_amount(f, amount);
 	if (f->capture) {
@@ -88,9 +89,11 @@ static void report_flow(const struct run *r, unsigned i)
 	}
 	size_format(&f->size, size, sizeof(size));
 	stack_format(&f->stack, stack, sizeof(stack));
-	report_line("%s: port %u -> %u, %s, frames of %s bytes%s%s, checksums: %s%s", f->name, tx,
+	if (!r->o->send_only && f->expect != EXPECT_SAME)
+		snprintf(expect, sizeof(expect), ", expected: %s", expect_names[f->expect]);
+	report_line("%s: port %u -> %u, %s, frames of %s bytes%s%s%s, checksums: %s%s", f->name, tx,
 		    rx, stack, size, format_mean(&f->size), r->o->send_only ? "" : ", signed",
-		    f->offload.port ? "port" : "software", amount);
+		    expect, f->offload.port ? "port" : "software", amount);
 }
 
 /* Names the sender of a stream, and why --sender auto did not choose the generator ring. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli/units.h"
+#include "report/changed.h"
 #include "report/rate.h"
 
 static void print_side(const struct figures_side *s)
@@ -100,6 +101,11 @@ static void print_counters(const struct run *r, const struct figures *figures,
 		       units_format_count(a->reordered), units_format_count(a->corrupted));
 	if (a->lost)
 		print_lost(&figures->ports[f->flow->rx], a->lost);
+	if (a->changed)
+		changed_print(f);
+	if (a->truncated)
+		printf("        %s corrupted packets are shorter than the flow sends them\n",
+		       units_format_count(a->truncated));
 	if (a->unreadable)
 		printf("        %s corrupted packets have no readable number: each is taken for a "
 		       "missing packet, which then does not count as lost\n",
@@ -165,6 +171,14 @@ static void print_queue(const struct run *r, const struct rx *rx)
 		       "devx-pktgen; the last one is of run %u\n",
 		       rx->port, rx->queue, units_format_count(rx->other_run),
 		       rx->other_run_number);
+	if (rx->unsent)
+		printf("port %u, receive queue %u: also received %s frames with a signature of "
+		       "this run, which did not send them\n",
+		       rx->port, rx->queue, units_format_count(rx->unsent));
+	if (rx->fragments)
+		printf("port %u, receive queue %u: also received %s fragments of IP packets; is "
+		       "the MTU of a device on the way too small?\n",
+		       rx->port, rx->queue, units_format_count(rx->fragments));
 	if (rx->misdirected) {
 		const struct stream *s = &r->streams[rx->misdirected_id];
 
@@ -264,7 +278,10 @@ static void print_verdict(const struct run *r, const struct account *a, const st
 	if (a->duplicated || a->reordered)
 		printf(", %s duplicated, %s reordered", units_format_count(a->duplicated),
 		       units_format_count(a->reordered));
-	printf(", %s corrupted%s%s\n", units_format_count(a->corrupted), before, v->reason);
+	printf(", %s corrupted", units_format_count(a->corrupted));
+	if (a->changed)
+		printf(", %s changed", units_format_count(a->changed));
+	printf("%s%s\n", before, v->reason);
 }
 
 void report_run(const struct run *r, const struct figures *f, const struct verdict *v)

@@ -132,6 +132,16 @@ static void write_rate_reason(const struct verdict *v, const struct rate_signs *
 		 v->rate_percent, VERDICT_MET_PERCENT, why);
 }
 
+/* Returns whether packets of a flow were changed in a way that it does not expect. */
+static bool has_unexpected_change(const struct figures *f)
+{
+	for (unsigned i = 0; i < f->n_flows; i++) {
+		if (f->flows[i].account.changed && f->flows[i].flow->expect != EXPECT_ANY)
+			return true;
+	}
+	return false;
+}
+
 /* Returns the reason why the run failed, "" if the account shows it, or NULL if the run passed. */
 static const char *find_failure_reason(const struct run *r, const struct figures *f,
 				       const struct verdict *v, const struct rate_signs *signs,
@@ -158,7 +168,9 @@ static const char *find_failure_reason(const struct run *r, const struct figures
 		write_rate_reason(v, signs, text);
 		return text;
 	}
-	return a->lost || a->duplicated || a->reordered || a->corrupted ? "" : NULL;
+	return a->lost || a->duplicated || a->reordered || a->corrupted || has_unexpected_change(f)
+		       ? ""
+		       : NULL;
 }
 
 struct verdict verdict_make(const struct run *r, const struct figures *f)

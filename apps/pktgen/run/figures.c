@@ -25,8 +25,9 @@ int figures_init(struct figures *f, const struct run *r)
 	return 0;
 }
 
-static void free_times(struct figures_flow *f)
+static void free_flow(struct figures_flow *f)
 {
+	free(f->changes);
 	histogram_free(&f->latency.sum);
 	histogram_free(&f->jitter.sum);
 	histogram_free(&f->gaps.sum);
@@ -40,7 +41,7 @@ void figures_free(struct figures *f)
 		free(f->ports[i].queues);
 	}
 	for (unsigned i = 0; f->flows && i < f->n_flows; i++)
-		free_times(&f->flows[i]);
+		free_flow(&f->flows[i]);
 	free(f->ports);
 	free(f->flows);
 	*f = (struct figures){ 0 };
@@ -84,7 +85,7 @@ static void clear_figures(struct figures *f)
 		p->unstamped = 0;
 	}
 	for (unsigned i = 0; i < f->n_flows; i++) {
-		free_times(&f->flows[i]);
+		free_flow(&f->flows[i]);
 		f->flows[i] = (struct figures_flow){ 0 };
 	}
 	f->tx = f->rx = (struct figures_side){ 0 };
@@ -115,6 +116,39 @@ static void add_times(struct figures_times *t, const struct histogram *times)
 	histogram_add(&t->sum, times);
 }
 
+/* Finds or adds a change of a flow. Returns NULL if there is no memory for it. */
+static struct figures_change *find_change(struct figures_flow *f, const struct change *change)
+{
+	struct figures_change *grown;
+
+	for (unsigned i = 0; i < f->n_changes; i++) {
+		if (change_is_same(&f->changes[i].change, change))
+			return &f->changes[i];
+	}
+	grown = realloc(f->changes, (f->n_changes + 1) * sizeof(*grown));
+	if (!grown)
+		return NULL;
+	f->changes = grown;
+	f->changes[f->n_changes] = (struct figures_change){ .change = *change };
+	return &f->changes[f->n_changes++];
+}
+
+static void add_changes(struct figures_flow *f, const struct changes *c,
+			const struct changes_of *of)
+{
+	const struct changes_row *row;
+
+	f->n_changes_left_out += of->n_left_out;
+	for (row = changes_get(c, of->first); row; row = changes_get(c, row->next)) {
+		struct figures_change *sum = find_change(f, &row->change);
+
+		if (sum)
+			sum->packets += row->packets;
+		else
+			f->n_changes_left_out += row->packets;
+	}
+}
+
 static void add_received(struct figures *f, const struct run *r, const struct rx *rx,
 			 const struct stream *s)
 {
@@ -131,6 +165,7 @@ static void add_received(struct figures *f, const struct run *r, const struct rx
 	if (f->is_final) {
 		add_times(&flow->latency, &got->latency.to->time);
 		add_times(&flow->jitter, &got->latency.to->jitter);
+		add_changes(flow, &rx->changes, &got->changes);
 	}
 }
 
@@ -169,6 +204,8 @@ static void add_rx(struct figures *f, const struct run *r, const struct rx *rx)
 	q->requests = load_counter(&rx->requests);
 	q->misdirected = load_counter(&rx->misdirected);
 	q->other_run = load_counter(&rx->other_run);
+	q->unsent = load_counter(&rx->unsent);
+	q->fragments = load_counter(&rx->fragments);
 	q->verify_cycles = f->is_final ? rx->verify_cycles : 0;
 	if (f->is_final && rx->n_streams)
 		add_times(&find_port(f, rx->port)->polls, &rx->polls);

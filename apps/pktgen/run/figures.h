@@ -27,12 +27,13 @@ struct figures_side {
  * struct figures_queue - a send queue and a receive queue with the same number
  * @expected: received frames of streams that the port expects, as the queue counts them
  * @of_streams: the same, as the sum of the streams of the queue
- * @unknown, @requests, @misdirected, @other_run: other received frames; see struct rx
+ * @unknown, @requests, @misdirected, @other_run, @unsent, @fragments: other received frames; see
+ *   struct rx
  * @verify_cycles: final figures only: see struct rx
  */
 struct figures_queue {
 	struct figures_side tx, rx;
-	uint64_t expected, of_streams, unknown, requests, misdirected, other_run;
+	uint64_t expected, of_streams, unknown, requests, misdirected, other_run, unsent, fragments;
 	uint64_t verify_cycles;
 };
 
@@ -71,6 +72,12 @@ struct figures_port {
 	uint64_t unstamped, stamp_error_ns, pauses;
 };
 
+/** struct figures_change - a change of the packets of a flow; @change: that of the first packet */
+struct figures_change {
+	struct change change;
+	uint64_t packets;
+};
+
 /**
  * struct figures_flow - a flow of the job: sums of its streams in all queues
  * @tx, @rx: sent packets, and received ones, every copy included
@@ -81,6 +88,8 @@ struct figures_port {
  *   LATENCY_MAX_PARTS flows, neighbours share their times
  * @gaps: final figures only: ns between packets of a stream whose rate is limited
  * @late: final figures only: ns by which frames of a replay with its own times were late
+ * @changes, @n_changes: final figures only: how packets were changed on their way
+ * @n_changes_left_out: changes of packets without room in the tables of struct changes
  */
 struct figures_flow {
 	const struct job_flow *flow;
@@ -89,6 +98,9 @@ struct figures_flow {
 	struct account account;
 	uint64_t make_cycles, send_cycles;
 	struct figures_times latency, jitter, gaps, late;
+	struct figures_change *changes;
+	unsigned n_changes;
+	uint64_t n_changes_left_out;
 };
 
 /**
@@ -147,7 +159,7 @@ void figures_read(struct figures *f, const struct run *r, bool is_final);
 enum figures_sum {
 	SUM_FLOW,    /* received = sent - lost + duplicated */
 	SUM_STREAMS, /* frames of the flows = frames of the receive queues that belong to flows */
-	/* packets of a receive queue = of flows + unknown + requests + misdirected + other run */
+	/* packets of a receive queue = of flows + all others (struct figures_queue) */
 	SUM_QUEUE,
 	SUM_SENT, /* packets of the flows = packets of the send queues */
 	SUM_NONE,

@@ -39,10 +39,11 @@ static enum figures_sum check_queue(const struct figures_port *p, unsigned i,
 		      "packets of flows, and the sum of the flows", text))
 		return SUM_STREAMS;
 	if (!is_equal(q->rx.packets,
-		      q->expected + q->unknown + q->requests + q->misdirected + q->other_run,
+		      q->expected + q->unknown + q->requests + q->misdirected + q->other_run +
+			      q->unsent + q->fragments,
 		      subject,
 		      "received packets, and those of flows + unknown + requests + misdirected + "
-		      "other run",
+		      "other run + unsent + fragments",
 		      text))
 		return SUM_QUEUE;
 	return SUM_NONE;

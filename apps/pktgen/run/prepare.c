@@ -40,6 +40,14 @@ static enum pktgen_exit check_flow(const struct run *r, const struct job_flow *f
 				    "--rate in %%: port %s does not report the speed of its link; "
 				    "give the rate in pps or bps",
 				    from->device);
+	if (f->expect == EXPECT_ANY && r->ports.port[f->rx].n_rx > 1)
+		return report_error(PKTGEN_USAGE,
+				    "%s expects any headers: port %s has %u receive queues, and "
+				    "changed headers choose the queue of a frame, so that its "
+				    "order would be lost (valid: 1 receive queue); give --queues "
+				    "%u=1:1",
+				    f->name, r->ports.port[f->rx].device, r->ports.port[f->rx].n_rx,
+				    f->rx);
 	warn_rate_above_link(r, f);
 	return PKTGEN_MET;
 }
@@ -60,8 +68,8 @@ static unsigned count_parts(const struct run *r, const struct job_flow *f,
 }
 
 /*
- * Makes part @part of @n_parts of a flow, for send queue @queue. @route: how routers change
- * generated frames. Returns 0, or -ENOMEM.
+ * Makes part @part of @n_parts of a flow, for send queue @queue. @route: what routers may change
+ * in generated frames. Returns 0, or -ENOMEM.
  */
 static int init_stream(struct run *r, unsigned flow, unsigned part, unsigned n_parts,
 		       unsigned queue, struct route route)
@@ -98,6 +106,7 @@ static int init_stream(struct run *r, unsigned flow, unsigned part, unsigned n_p
 	if (f->capture)
 		return 0;
 	rc = flow_init(&s->frames, r->number, id, &f->stack, &f->size, part, n_parts);
+	s->frames.expect = f->expect;
 	s->frames.route = route;
 	return rc ? rc : flow_set_offload(&s->frames, &f->stack, &f->offload);
 }
@@ -110,26 +119,32 @@ static enum pktgen_exit report_no_memory(unsigned n)
 
 /*
  * Completes the addresses of generated frames with those of the ports. If the sending port has a
- * gateway, the destination is the gateway's MAC address. Returns how routers change the frames.
+ * gateway, the destination is the gateway's MAC address. Returns whether it has.
  */
-static struct route set_addresses(struct stack *s, const struct port *from, const struct port *to)
+static bool set_addresses(struct stack *s, const struct port *from, const struct port *to)
 {
 	const struct addresses *a = &from->addresses;
-	const uint8_t *to_mac = to->mac.addr_bytes;
-	struct route route = { 0 };
+	const struct gateway *g = NULL;
 	struct stack_ip ip;
 
 	job_set_ips(s, a, &to->addresses);
-	if (stack_find_ip(s, &ip)) {
-		const struct gateway *g = ip.is_v6 ? &a->gateway6 : &a->gateway4;
+	if (stack_find_ip(s, &ip))
+		g = ip.is_v6 ? &a->gateway6 : &a->gateway4;
+	if (g && !g->ip.n_bytes)
+		g = NULL;
+	stack_set_macs(s, from->mac.addr_bytes, g ? g->mac : to->mac.addr_bytes);
+	return g;
+}
 
-		if (g->ip.n_bytes) {
-			route = route_make(&ip);
-			to_mac = g->mac;
-		}
-	}
-	stack_set_macs(s, from->mac.addr_bytes, to_mac);
-	return route;
+/* Returns what routers may change in the frames of a flow. */
+static struct route find_route(const struct job_flow *f)
+{
+	struct stack_ip ip;
+
+	if ((f->expect != EXPECT_ROUTED && f->expect != EXPECT_ROUTED_DSCP) ||
+	    !stack_find_ip(&f->stack, &ip))
+		return (struct route){ 0 };
+	return route_make(&ip);
 }
 
 /* Makes the @n_parts streams of a flow. @next: counts the send queues used on its port so far. */
@@ -137,11 +152,13 @@ static int init_streams(struct run *r, unsigned flow, unsigned n_parts, unsigned
 {
 	struct job_flow *f = &r->job.flows[flow];
 	const struct port *from = &r->ports.port[f->tx], *to = &r->ports.port[f->rx];
-	const struct route route = set_addresses(&f->stack, from, to);
+	const bool has_gateway = set_addresses(&f->stack, from, to);
 	int rc = 0;
 
+	if (f->expect == EXPECT_DEFAULT)
+		f->expect = has_gateway ? EXPECT_ROUTED : EXPECT_SAME;
 	for (unsigned part = 0; part < n_parts && !rc; part++)
-		rc = init_stream(r, flow, part, n_parts, (*next)++ % from->n_tx, route);
+		rc = init_stream(r, flow, part, n_parts, (*next)++ % from->n_tx, find_route(f));
 	return rc;
 }
 

@@ -193,6 +193,7 @@ TEST_F(signed_flow, a_frame_with_another_header_is_foreign)
 
 TEST_F(signed_flow, a_frame_of_another_run_or_stream_is_foreign)
 {
+	struct sign_found found;
 	struct sign_mark mark;
 	struct flow other;
 
@@ -204,28 +205,58 @@ TEST_F(signed_flow, a_frame_of_another_run_or_stream_is_foreign)
 		memcpy(self->frame, other.frame, other.bytes);
 		sign_frame(&other.signer, self->frame, 5, 6);
 		EXPECT_EQ(SIGN_FOREIGN, read_frame(self, 10, &mark));
-		EXPECT_EQ((int)run, sign_find_run(self->frame, other.bytes));
+		EXPECT_TRUE(sign_find(self->frame, other.bytes, &found));
+		EXPECT_EQ(run, found.run);
+		EXPECT_EQ(stream, found.stream);
 		flow_free(&other);
 	}
 }
 
-TEST_F(signed_flow, the_run_of_a_frame_is_known_only_if_the_signature_is_intact)
+TEST_F(signed_flow, a_signature_is_found_only_if_it_is_intact)
 {
 	const uint32_t bytes = self->flow.bytes;
+	uint8_t *signature = self->frame + bytes - SIGN_BYTES;
+	struct sign_found found;
 
 	sign_frame(&self->flow.signer, self->frame, 1, 2);
-	EXPECT_EQ(RUN, sign_find_run(self->frame, bytes));
-	EXPECT_EQ(RUN, sign_find_run(self->frame + bytes - SIGN_BYTES, SIGN_BYTES));
-	EXPECT_EQ(-1, sign_find_run(self->frame + bytes - SIGN_BYTES + 1, SIGN_BYTES - 1));
+	ASSERT_TRUE(sign_find(self->frame, bytes, &found));
+	EXPECT_EQ(RUN, found.run);
+	EXPECT_EQ(STREAM, found.stream);
+	EXPECT_EQ(bytes - SIGN_BYTES, found.at);
+	EXPECT_EQ(1, found.mark.seq);
+	EXPECT_EQ(2, found.mark.time_ns);
+	EXPECT_TRUE(sign_find(signature, SIGN_BYTES, &found));
+	EXPECT_FALSE(sign_find(signature + 1, SIGN_BYTES - 1, &found));
+	EXPECT_FALSE(sign_find(signature, 0, &found));
 	EXPECT_EQ(STREAM, sign_peek_stream(self->frame, bytes, RUN));
 	EXPECT_EQ(-1, sign_peek_stream(self->frame, bytes, RUN + 1));
 	EXPECT_EQ(-1, sign_peek_stream(self->frame, SIGN_BYTES - 1, RUN));
 	for (unsigned i = 1; i <= SIGN_BYTES; i++) {
 		SCOPED_TRACE("byte %u from the end", i);
 		self->frame[bytes - i] ^= 0x40;
-		EXPECT_EQ(-1, sign_find_run(self->frame, bytes));
+		EXPECT_FALSE(sign_find(self->frame, bytes, &found));
 		self->frame[bytes - i] ^= 0x40;
 	}
+}
+
+/* The last of two signatures counts, also if both are in front of a trailer. */
+TEST_F(signed_flow, a_signature_is_found_in_front_of_a_trailer)
+{
+	uint8_t frame[2 * SIGN_BYTES + SIGN_MAX_TRAILER + 1] = { 0 };
+	const uint8_t *signature = self->frame + self->flow.bytes - SIGN_BYTES;
+	struct sign_found found;
+
+	for (uint64_t seq = 8; seq < 10; seq++) {
+		sign_frame(&self->flow.signer, self->frame, seq, 2);
+		memcpy(frame + (seq - 8) * SIGN_BYTES, signature, SIGN_BYTES);
+	}
+	for (uint32_t after = 0; after <= SIGN_MAX_TRAILER; after++) {
+		SCOPED_TRACE("%u bytes after it", after);
+		ASSERT_TRUE(sign_find(frame, 2 * SIGN_BYTES + after, &found));
+		EXPECT_EQ(SIGN_BYTES, found.at);
+		EXPECT_EQ(9, found.mark.seq);
+	}
+	EXPECT_FALSE(sign_find(frame, sizeof(frame), &found));
 }
 
 TEST_F(signed_flow, a_sequence_that_the_sender_has_not_used_is_foreign)

@@ -25,15 +25,17 @@ static void make_sample(struct sample *s)
 	s->queue[0].tx.packets = 10;
 	s->ports[0].tx.packets = 10;
 	s->ports[0].stats.opackets = 10;
-	s->queue[1].rx.packets = 14;
+	s->queue[1].rx.packets = 17;
 	s->queue[1].expected = 9;
 	s->queue[1].of_streams = 9;
 	s->queue[1].unknown = 1;
 	s->queue[1].other_run = 1;
 	s->queue[1].requests = 1;
 	s->queue[1].misdirected = 2;
-	s->ports[1].rx.packets = 14;
-	s->ports[1].stats.ipackets = 14;
+	s->queue[1].unsent = 1;
+	s->queue[1].fragments = 2;
+	s->ports[1].rx.packets = 17;
+	s->ports[1].stats.ipackets = 17;
 	s->flow.flow = &s->job_flow;
 	s->flow.tx.packets = 10;
 	s->flow.rx.packets = 9;
@@ -85,10 +87,16 @@ TEST(figures_check, names_the_sum_that_differs)
 	s.queue[1].other_run = 0;
 	EXPECT_EQ(SUM_QUEUE, figures_check(&s.figures, false, text));
 	make_sample(&s);
+	s.queue[1].unsent = 0;
+	EXPECT_EQ(SUM_QUEUE, figures_check(&s.figures, false, text));
+	make_sample(&s);
+	s.queue[1].fragments = 0;
+	EXPECT_EQ(SUM_QUEUE, figures_check(&s.figures, false, text));
+	make_sample(&s);
 	s.queue[1].misdirected = 3;
 	EXPECT_EQ(SUM_QUEUE, figures_check(&s.figures, false, text));
 	EXPECT_STREQ("port 1, receive queue 0: received packets, and those of flows + unknown + "
-		     "requests + misdirected + other run: 14 and 15",
+		     "requests + misdirected + other run + unsent + fragments: 17 and 18",
 		     text);
 	make_sample(&s);
 	s.ports[0].tx.packets = 11;
@@ -149,7 +157,7 @@ TEST(figures_compare_port, tells_both_counts)
 	EXPECT_TRUE(figures_compare_port(&s.ports[1], true, text));
 	EXPECT_FALSE(figures_compare_port(&s.ports[1], false, text));
 	EXPECT_STREQ("port 1: received packets, as the port counts them and as devx-pktgen does: "
-		     "20 and 14",
+		     "20 and 17",
 		     text);
 	s.ports[0].stats.opackets = 9;
 	EXPECT_FALSE(figures_compare_port(&s.ports[0], true, text));

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "packet/dissect.h"
+#include "receive/taking.h"
+
+/* The largest number of streams whose frames are compared with one that has no signature. */
+enum { MAX_GUESSES = 64 };
+
+/* ---- frames with a signature ----------------------------------------------------- */
+
+/* Counts a frame that a device changed or damaged. Returns whether it counts for the stream. */
+static bool add_changed_frame(struct taking *t, struct rx_stream *s, const struct sign_found *found,
+			      const uint8_t *frame, uint32_t bytes)
+{
+	struct change_list changes;
+
+	taking_select_row(t, s);
+	switch (flow_compare(s->tx->flow, found, frame, bytes, &changes)) {
+	case SIGN_CHANGED:
+		s->changed++;
+		changes_add(&t->rx->changes, &s->changes, &changes);
+		/* fallthrough */
+	case SIGN_GOOD:
+		taking_add_intact(t, s, &found->mark);
+		return true;
+	case SIGN_FRAGMENT:
+		RX_ADD(t->rx->fragments, 1);
+		return false;
+	default:
+		t->distinct += track_add_arrival(&s->track, found->mark.seq, true, &s->order);
+		return true;
+	}
+}
+
+/* Counts a frame with a signature of this run. Returns whether an expected stream sent it. */
+static bool add_signed_frame(struct taking *t, const struct sign_found *found, const uint8_t *frame,
+			     uint32_t bytes)
+{
+	struct rx *rx = t->rx;
+	const struct tx *tx = found->stream < rx->n_all ? rx->all[found->stream] : NULL;
+
+	if (!tx || tx->capture || found->mark.seq >= taking_load_limit(tx)) {
+		RX_ADD(rx->unsent, 1);
+		return false;
+	}
+	if (rx->signed_stream[found->stream])
+		return add_changed_frame(t, rx->signed_stream[found->stream], found, frame, bytes);
+	rx->misdirected_id = found->stream;
+	RX_ADD(rx->misdirected, 1);
+	return false;
+}
+
+/* ---- other frames ---------------------------------------------------------------- */
+
+/* Counts a frame of a replayed capture. Returns whether the frame belongs to the capture. */
+static bool add_captured_frame(struct taking *t, const uint8_t *frame, uint32_t bytes)
+{
+	struct rx_stream *s = t->rx->captured;
+	enum match_verdict v;
+	uint64_t seq;
+
+	taking_select_row(t, s);
+	v = match_frame(&s->match, &s->track, t->limit, frame, bytes, &seq);
+	if (v == MATCH_FOREIGN)
+		return false;
+	t->distinct += track_add_arrival(&s->track, seq, v == MATCH_DAMAGED,
+					 match_find_order(&s->match, seq));
+	return true;
+}
+
+/* Counts a frame if it has the headers of the stream. Returns whether it has. */
+static bool add_damaged_frame(struct taking *t, struct rx_stream *s, const uint8_t *frame,
+			      uint32_t bytes)
+{
+	const struct flow *f = s->tx->flow;
+	struct sign_mark mark;
+
+	taking_select_row(t, s);
+	switch (flow_read_frame(f, frame, bytes, t->limit, &mark)) {
+	case SIGN_DAMAGED:
+		t->distinct += track_add_arrival(&s->track, mark.seq, true, &s->order);
+		return true;
+	case SIGN_UNREADABLE:
+		track_add_unreadable(&s->track);
+		s->truncated += bytes + PKTGEN_FCS_BYTES < f->size->min;
+		t->distinct++;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/*
+ * Finds the stream of a frame without a right signature: the one that the signature names, if only
+ * its end is damaged, or one with the same headers. Returns whether there is one.
+ */
+static bool guess_stream(struct taking *t, const uint8_t *frame, uint32_t bytes)
+{
+	struct rx *rx = t->rx;
+	const int id = sign_peek_stream(frame, bytes, rx->run);
+
+	if (id >= 0 && (unsigned)id < rx->n_all && rx->signed_stream[id] &&
+	    add_damaged_frame(t, rx->signed_stream[id], frame, bytes))
+		return true;
+	for (unsigned i = 0; i < rx->n_streams && i < MAX_GUESSES; i++) {
+		if (&rx->streams[i] != rx->captured &&
+		    add_damaged_frame(t, &rx->streams[i], frame, bytes))
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether a frame is a part of an IP packet, and no expected stream sends such frames. */
+static bool is_fragment(const struct rx *rx, const uint8_t *frame, uint32_t bytes)
+{
+	struct dissection d;
+
+	if (rx->expects_fragments)
+		return false;
+	dissect_frame(&d, frame, bytes);
+	return dissect_is_fragment(&d, frame);
+}
+
+/* Returns whether this run replays a capture with frames that run @run signed. */
+static bool replays_run(const struct rx *rx, unsigned run)
+{
+	for (unsigned i = 0; i < rx->n_all; i++) {
+		if (rx->all[i]->capture && capture_has_run(rx->all[i]->capture, run))
+			return true;
+	}
+	return false;
+}
+
+/* Counts a frame that no expected stream sent. @other: the signature of another run, or NULL */
+static void add_foreign_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes,
+			      const struct sign_found *other)
+{
+	if (rx->responder && bytes <= PKTGEN_MAX_SIZE &&
+	    responder_take_frame(rx->responder, frame, bytes)) {
+		RX_ADD(rx->requests, 1);
+	} else if (other && !replays_run(rx, other->run)) {
+		rx->other_run_number = other->run;
+		RX_ADD(rx->other_run, 1);
+	} else {
+		RX_ADD(rx->unknown, 1);
+	}
+}
+
+bool taking_add_other(struct taking *t, const uint8_t *frame, uint32_t bytes)
+{
+	struct rx *rx = t->rx;
+	struct sign_found found;
+	const bool is_signed = sign_find(frame, bytes, &found);
+
+	/* A right signature names its stream, so the headers are not compared with others. */
+	if (is_signed && found.run == rx->run)
+		return add_signed_frame(t, &found, frame, bytes);
+	if (rx->captured && add_captured_frame(t, frame, bytes))
+		return true;
+	if (!is_signed && is_fragment(rx, frame, bytes)) {
+		RX_ADD(rx->fragments, 1);
+		return false;
+	}
+	if (!is_signed && guess_stream(t, frame, bytes))
+		return true;
+	add_foreign_frame(rx, frame, bytes, is_signed ? &found : NULL);
+	return false;
+}
