@@ -57,4 +57,15 @@ for seed in 1 2 3; do
 	near $clean,drop=0.03,dup=0.03,corrupt=0.03,reorder=0.03,seed=$seed "${run[@]}" --pcap "$capture" --loops 300
 done
 
+echo "== a latency above 4.29 s, where the time in the signature begins again"
+timeout $WAIT_S "${launch[@]}" --wire pair,delay=5s -- "${program[@]}" "${run[@]}" --count 100 --drain 20s --json run.json \
+	> out 2> err || fail "exit status $?"
+python3 - << 'END' || fail "another latency than the delay of the wire"
+import json
+flow = json.loads(open("run.json").readlines()[-1])["flows"][0]
+got = flow["latency"]
+assert got["frames"] == flow["frames_rx"] == 100 and flow["untimed"] == 0, flow
+assert 5e9 <= got["minimum_ns"] <= got["p50_ns"] <= got["maximum_ns"], got
+assert got["minimum_ns"] // 2**32 == 1, got
+END
 pass

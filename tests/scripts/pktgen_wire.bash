@@ -51,9 +51,9 @@ number() { sed -n "/^$1/s/.*[ :]\([0-9,]*\) $2.*/\1/p" out | head -1 | tr -d ,; 
 same() {
 	on_wire "$1" 1 "${@:2}"
 	for what in lost:dropped duplicated:duplicated reordered:reordered corrupted:corrupted; do
-		local got=$(number "flow 0" ${what%:*}) want=$(number "wire 0" ${what#*:})
+		local got=$(number "flow 0" ${what%:*}) want=$(number "wire 0" ${what#*:}) changed=$(number FAIL changed)
 
-		[ ${what%:*} != corrupted ] || got=$((got + $(number FAIL changed)))
+		[ ${what%:*} != corrupted ] || got=$((${got:-0} + ${changed:-0}))
 
 		[ "${got:-none}" = "${want:-nothing}" ] ||
 			fail "${what%:*}: devx-pktgen counts $got, the wire $want"

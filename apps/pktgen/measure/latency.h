@@ -19,8 +19,8 @@ enum {
 	LATENCY_N_PERCENTILES = 5,
 };
 
-/* The signature has the time mod 2^32 ns. */
-#define LATENCY_HIGHEST_NS 4294967295u
+/* The largest latency with a slot of its own: 18 minutes. */
+#define LATENCY_HIGHEST_NS ((1ull << 40) - 1)
 
 /** latency_percentiles - the percentiles of reports, in millionths */
 extern const unsigned latency_percentiles[LATENCY_N_PERCENTILES];

@@ -17,6 +17,7 @@ static void add_stream(struct account *a, const struct rx_stream *s)
 	a->untracked += t->untracked;
 	a->changed += s->changed;
 	a->truncated += s->truncated;
+	a->untimed += s->untimed;
 }
 
 struct account account_make(const struct tx *tx, const struct rx *rx, unsigned n_rx, bool send_only)
@@ -56,5 +57,6 @@ void account_add(struct account *sum, const struct account *a)
 	sum->unreadable += a->unreadable;
 	sum->changed += a->changed;
 	sum->truncated += a->truncated;
+	sum->untimed += a->untimed;
 	sum->untracked += a->untracked;
 }

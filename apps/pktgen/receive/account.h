@@ -15,7 +15,7 @@ struct tx;
  */
 struct account {
 	uint64_t sent, received, lost, duplicated, reordered, corrupted, unreadable;
-	uint64_t changed, truncated, untracked;
+	uint64_t changed, truncated, untimed, untracked;
 };
 
 /**

@@ -5,6 +5,19 @@
 /* The largest number of streams whose frames are compared with one that has no signature. */
 enum { MAX_GUESSES = 64 };
 
+/* ---- old frames ------------------------------------------------------------------- */
+
+/* Because of the error of a clock, a receive time may be before the frame was made. Then it is 0. */
+void taking_record_old(struct taking *t, struct rx_stream *s, const struct sign_mark *mark)
+{
+	uint64_t made_ns;
+
+	if (!epochs_find_time(s->tx->epochs, mark->seq, mark->time_ns, &made_ns))
+		s->untimed++;
+	else
+		latency_row_record(&s->latency, made_ns < t->now_ns ? t->now_ns - made_ns : 0);
+}
+
 /* ---- frames with a signature ----------------------------------------------------- */
 
 /* Counts a frame that a device changed or damaged. Returns whether it counts for the stream. */

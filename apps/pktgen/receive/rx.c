@@ -23,7 +23,7 @@ static inline void find_time(struct taking *t, const struct rte_mbuf *m)
 		return;
 	}
 	if (likely(tsc < t->polled))
-		t->now_ns -= (uint32_t)run_clock_ticks_to_ns(t->rx->clock, t->polled - tsc);
+		t->now_ns -= run_clock_ticks_to_ns(t->rx->clock, t->polled - tsc);
 }
 
 /* Counts a frame. Returns whether an expected stream sent it. */
@@ -61,7 +61,7 @@ static const uint8_t *get_whole_frame(struct rte_mbuf *m, uint8_t room[PKTGEN_MA
 
 static void take_burst(struct rx *rx, struct rte_mbuf **burst, unsigned n, uint64_t now)
 {
-	const uint32_t now_ns = (uint32_t)run_clock_to_ns(rx->clock, now);
+	const uint64_t now_ns = run_clock_to_ns(rx->clock, now);
 	struct taking t = { .rx = rx, .polled = now, .polled_ns = now_ns, .now_ns = now_ns };
 	const bool has_stamps = rx->stamps->on;
 	uint64_t bytes = 0;

@@ -21,7 +21,8 @@
  * @changed: of these, whole, but with other headers than the flow expects
  * @truncated: of those without a readable number, shorter than each frame of the stream
  * @changes: what differed in @changed
- * @latency: latency and jitter of signed frames with a whole payload, mod 2^32 ns (4.3 s)
+ * @untimed: whole frames that are older than the epochs of their sender; without a latency
+ * @latency: latency and jitter of all other whole frames
  */
 struct rx_stream {
 	const struct tx *tx;
@@ -29,7 +30,7 @@ struct rx_stream {
 	uint64_t order;
 	struct match match;
 	_Atomic uint64_t arrived, bytes;
-	uint64_t changed, truncated;
+	uint64_t changed, truncated, untimed;
 	struct changes_of changes;
 	struct latency_row latency;
 };

@@ -10,15 +10,13 @@
 			      atomic_load_explicit(&(counter), memory_order_relaxed) + (n),        \
 			      memory_order_relaxed)
 
-/* No device clock is wrong by more than this. */
-enum { TAKING_MAX_EARLY_NS = 1 << 24 };
-
 /**
  * struct taking - a burst that is being counted
- * @polled, @polled_ns: when the burst was received: TSC, and ns mod 2^32
+ * @polled, @polled_ns: when the burst was received: TSC, and ns since the start of the run
  * @line: converts timestamps of the port
- * @now_ns: receive time of the current frame, mod 2^32
+ * @now_ns: receive time of the current frame, ns since the start of the run
  * @row, @limit: the stream of the row, and the lowest number that its sender has not used yet
+ * @epoch_first: first number of the epoch of @polled_ns; UINT64_MAX: not yet begun
  * @row_frames, @row_bytes: frames of the row
  * @arrived, @distinct: frames of expected streams; the first copies among them
  *
@@ -27,12 +25,11 @@ enum { TAKING_MAX_EARLY_NS = 1 << 24 };
  */
 struct taking {
 	struct rx *rx;
-	uint64_t polled;
-	uint32_t polled_ns;
+	uint64_t polled, polled_ns;
 	struct clock_line line;
-	uint32_t now_ns;
+	uint64_t now_ns;
 	struct rx_stream *row;
-	uint64_t limit, row_frames, row_bytes;
+	uint64_t limit, epoch_first, row_frames, row_bytes;
 	uint64_t arrived, distinct;
 };
 
@@ -59,25 +56,25 @@ static inline void taking_select_row(struct taking *t, struct rx_stream *s)
 	taking_end_row(t);
 	t->row = s;
 	t->limit = taking_load_limit(s->tx);
+	if (s->tx->epochs)
+		t->epoch_first = epochs_load_first(s->tx->epochs, t->polled_ns >> EPOCHS_NS_BITS);
 }
 
-/*
- * Times are mod 2^32 ns. Because of the clock's error, a timestamp may be earlier than the time at
- * which its frame was made. Then the latency is 0.
- */
-static inline uint32_t taking_compute_latency(uint32_t now_ns, uint32_t made_ns)
-{
-	const uint32_t ns = now_ns - made_ns;
-
-	return likely(ns < UINT32_MAX - TAKING_MAX_EARLY_NS) ? ns : 0;
-}
+/** taking_record_old - record the latency of a frame that may be of an earlier epoch (rare) */
+void taking_record_old(struct taking *t, struct rx_stream *s, const struct sign_mark *mark);
 
 /** taking_add_intact - count a frame of the row whose signature and payload are whole */
 static inline void taking_add_intact(struct taking *t, struct rx_stream *s,
 				     const struct sign_mark *mark)
 {
+	const uint32_t ns = (uint32_t)t->now_ns - mark->time_ns;
+
 	t->distinct += track_add_arrival(&s->track, mark->seq, false, &s->order);
-	latency_row_record(&s->latency, taking_compute_latency(t->now_ns, mark->time_ns));
+	/* A frame of this epoch is younger than 2^32 ns. A large difference is that of two clocks. */
+	if (likely(mark->seq >= t->epoch_first && ns <= INT32_MAX))
+		latency_row_record(&s->latency, ns);
+	else
+		taking_record_old(t, s, mark);
 }
 
 /**

@@ -272,6 +272,7 @@ static void set_account(json_t *to, const struct account *a)
 	set_number(to, "unreadable", a->unreadable);
 	set_number(to, "truncated", a->truncated);
 	set_number(to, "changed", a->changed);
+	set_number(to, "untimed", a->untimed);
 }
 
 static json_t *make_histogram(const struct histogram *h)

@@ -135,6 +135,10 @@ static void print_flow(const struct run *r, const struct figures *figures,
 
 	print_counters(r, figures, f);
 	print_times("latency", &f->latency);
+	if (f->account.untimed)
+		printf("        %s packets have no latency: they were made more than 11 minutes "
+		       "before they arrived\n",
+		       units_format_count(f->account.untimed));
 	print_times("jitter", &f->jitter);
 	if (f->offered_rate > 0)
 		printf("        rate: offered %spps, achieved %spps\n",

@@ -105,6 +105,7 @@ static int init_stream(struct run *r, unsigned flow, unsigned part, unsigned n_p
 		return -ENOMEM;
 	if (f->capture)
 		return 0;
+	s->tx.epochs = &r->epochs[id];
 	rc = flow_init(&s->frames, r->number, id, &f->stack, &f->size, part, n_parts);
 	s->frames.expect = f->expect;
 	s->frames.route = route;
@@ -176,7 +177,9 @@ static enum pktgen_exit make_streams(struct run *r)
 				    n, SIGN_MAX_STREAMS);
 	r->streams = lines_calloc(n, sizeof(*r->streams), RTE_CACHE_LINE_SIZE);
 	r->tx = calloc(n, sizeof(struct tx *));
-	if (!r->streams || !r->tx)
+	/* The system gives memory only for the parts in use: nothing in the first 4.29 s. */
+	r->epochs = calloc(n, sizeof(*r->epochs));
+	if (!r->streams || !r->tx || !r->epochs)
 		return report_no_memory(n);
 	for (unsigned i = 0; i < r->job.n_flows; i++) {
 		const struct job_flow *f = &r->job.flows[i];
@@ -254,4 +257,5 @@ void run_free(struct run *r)
 	queues_free(r);
 	free(r->streams);
 	free(r->tx);
+	free(r->epochs);
 }

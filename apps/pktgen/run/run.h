@@ -49,7 +49,7 @@ struct observer {
  * struct run - everything about one run
  * @cores: the CPUs of the workers
  * @number: the number of the run in signatures
- * @streams: all streams; @tx: the sender of each
+ * @streams: all streams; @tx: the sender of each; @epochs: its epochs
  * @queues: the send queues that send something, in the order of ports and queues
  * @rx: the receive queues; those that expect a stream come first
  * @n_expecting: number of receive queues that expect a stream
@@ -73,6 +73,7 @@ struct run {
 	unsigned number, n_streams, n_queues, n_rx, n_expecting;
 	struct stream *streams;
 	const struct tx **tx;
+	struct epochs *epochs;
 	struct tx_queue *queues;
 	struct rx *rx;
 	struct responder *responders;

@@ -83,6 +83,8 @@ static unsigned make_burst(struct tx *tx, uint64_t now)
 	}
 	tx->n_allowed -= n;
 	pace_take(&tx->pace, n, now);
+	if (tx->epochs && now >= tx->epochs->next)
+		epochs_update(tx->epochs, tx->clock, given, now);
 	/* Before the port gets the frames: to the receiver, numbers from @given on are foreign. */
 	atomic_store_explicit(&tx->given, given + n, memory_order_release);
 	tx->n_pending = n;

@@ -13,6 +13,7 @@
 #include "model/flow.h"
 #include "measure/histogram.h"
 #include "send/bucket.h"
+#include "send/epochs.h"
 #include "send/sender.h"
 
 /**
@@ -114,6 +115,7 @@ struct tx_ring {
  * @sender: makes and sends the frames
  * @sender_why: the reason why --sender auto did not choose the generator ring, or ""
  * @clock: the clock of the run
+ * @epochs: of generated frames, owned by the run; NULL for a capture
  * @count: packets to send
  * @until: TSC at which sending ends; UINT64_MAX: no limit
  * @gaps: ns between packets that the port accepted, only of a limited rate; packets of one burst
@@ -142,6 +144,7 @@ struct tx {
 	const struct flow *flow;       /* generated frames, if @capture is NULL */
 	const struct capture *capture; /* frames to replay, or NULL */
 	const struct run_clock *clock;
+	struct epochs *epochs;
 	uint64_t count, until;
 
 	struct bucket bucket;

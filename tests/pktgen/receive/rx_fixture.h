@@ -50,6 +50,7 @@ FIXTURE(rx)
 	struct size size;
 	struct flow flows[3];
 	struct tx tx[3];
+	struct epochs epochs[3];
 	const struct tx *all[3];
 	struct run_clock clock;
 	struct port_stamps stamps;
@@ -74,7 +75,9 @@ FIXTURE_SETUP(rx)
 	stack_set_macs(&self->stack, src, dst);
 	for (unsigned i = 0; i < 3; i++) {
 		ASSERT_EQ(0, flow_init(&self->flows[i], RUN, i, &self->stack, &self->size, 0, 1));
-		self->tx[i] = (struct tx){ .id = i, .flow = &self->flows[i], .given = 1000 };
+		self->tx[i] = (struct tx){
+			.id = i, .flow = &self->flows[i], .epochs = &self->epochs[i], .given = 1000
+		};
 		self->all[i] = &self->tx[i];
 	}
 	self->clock = (struct run_clock){ START, HZ, (1000000000ull << 32) / HZ };

@@ -99,17 +99,88 @@ TEST_F(rx, latency_is_the_time_since_the_frame_was_made)
 
 	put_frame(self, 0, 0, 30000);
 	put_frame(self, 0, 1, 70000);
-	put_frame(self, 0, 2, 100000 + (1 << 24));     /* in the future, by the error of a clock */
-	put_frame(self, 0, 3, 100000 + (1 << 24) + 2); /* 4.3 s ago */
+	put_frame(self, 0, 2, 100000 + (1 << 24)); /* in the future, by the error of a clock */
 	clock_now = START + 100;
 	rx_poll(&self->rx);
 	rx_finish(&self->rx);
-	EXPECT_EQ(4, histogram_count(&l->time));
+	EXPECT_EQ(3, histogram_count(&l->time));
 	EXPECT_EQ(0, l->time.min_ns);
-	EXPECT_EQ(UINT32_MAX - (1 << 24) - 1, l->time.max_ns);
-	EXPECT_EQ(70000ull + 30000 + UINT32_MAX - (1 << 24) - 1, l->time.sum_ns);
-	EXPECT_EQ(3, histogram_count(&l->jitter));
+	EXPECT_EQ(70000, l->time.max_ns);
+	EXPECT_EQ(70000ull + 30000, l->time.sum_ns);
+	EXPECT_EQ(2, histogram_count(&l->jitter));
 	EXPECT_EQ(30000, l->jitter.min_ns);
+}
+
+/* Frames 0, 1, ... are made at the same moment of consecutive epochs, which last 4.29 s. */
+static const struct age {
+	const char *name;
+	uint64_t seq, latency_ns, untimed;
+} ages[] = {
+	{ "of_this_epoch", 149, 20000, 0 },
+	{ "of_the_last_epoch", 148, 20000 + (1ull << 32), 0 },
+	{ "five_epochs_ago", 144, 20000 + (5ull << 32), 0 },
+	{ "ten_minutes_ago", 9, 20000 + (140ull << 32), 0 },
+	{ "of_the_first_epoch", 0, 20000 + (149ull << 32), 0 },
+};
+
+TEST_EACH(rx_age, is_known_for_frames, struct age, ages)
+{
+	struct ct_fix_rx self = { 0 };
+	const uint64_t made = 1000000000;
+
+	ct_setup_rx(&self);
+	for (uint64_t epoch = 0; epoch < 150; epoch++)
+		epochs_update(&self.epochs[0], &self.clock, epoch,
+			      run_clock_to_tsc(&self.clock, made + (epoch << 32)) + 1);
+	put_frame(&self, 0, row->seq, (uint32_t)made);
+	clock_now = run_clock_to_tsc(&self.clock, made + (149ull << 32) + 20000) + 1;
+	rx_poll(&self.rx);
+	rx_finish(&self.rx);
+	EXPECT_EQ(row->untimed, self.rx.streams[0].untimed);
+	/* The clock of the test has ticks of 1 us. */
+	EXPECT_LE(row->latency_ns - 1000, self.rx.streams[0].latency.to->time.max_ns);
+	EXPECT_GE(row->latency_ns + 1000, self.rx.streams[0].latency.to->time.max_ns);
+	ct_teardown_rx(&self);
+}
+
+TEST_F(rx, a_frame_of_a_forgotten_epoch_has_no_latency)
+{
+	for (uint64_t epoch = 0; epoch < 200; epoch++)
+		epochs_update(&self->epochs[0], &self->clock, epoch,
+			      run_clock_to_tsc(&self->clock, epoch << 32) + 1);
+	for (uint64_t seq = 0; seq < 200; seq++)
+		put_frame(self, 0, seq, 0);
+	clock_now = run_clock_to_tsc(&self->clock, 199ull << 32) + 50;
+	while (rx_poll(&self->rx))
+		;
+	rx_finish(&self->rx);
+	EXPECT_EQ(200, self->rx.streams[0].track.seen);
+	EXPECT_EQ(200 - EPOCHS_KEPT, self->rx.streams[0].untimed);
+	EXPECT_EQ(EPOCHS_KEPT, histogram_count(&self->rx.streams[0].latency.to->time));
+}
+
+TEST(epochs, a_sender_that_pauses_begins_all_epochs_of_the_pause)
+{
+	const struct run_clock clock = { START, HZ, (1000000000ull << 32) / HZ };
+	struct epochs e = { 0 };
+	uint64_t made;
+
+	EXPECT_EQ(0, epochs_load_first(&e, 0));
+	EXPECT_EQ(UINT64_MAX, epochs_load_first(&e, 1));
+	epochs_update(&e, &clock, 0, START);
+	epochs_update(&e, &clock, 70, run_clock_to_tsc(&clock, 3ull << 32) + 1);
+	for (uint64_t epoch = 1; epoch <= 3; epoch++)
+		EXPECT_EQ(70, epochs_load_first(&e, epoch));
+	ASSERT_TRUE(epochs_find_time(&e, 69, 5, &made));
+	EXPECT_EQ(5, made);
+	ASSERT_TRUE(epochs_find_time(&e, 70, 5, &made));
+	EXPECT_EQ((3ull << 32) + 5, made);
+	/* After a very long pause the oldest epochs are forgotten, and the newest ones are right. */
+	epochs_update(&e, &clock, 80, run_clock_to_tsc(&clock, 1000ull << 32) + 1);
+	EXPECT_FALSE(epochs_find_time(&e, 79, 5, &made));
+	ASSERT_TRUE(epochs_find_time(&e, 80, 5, &made));
+	EXPECT_EQ((1000ull << 32) + 5, made);
+	EXPECT_LE(run_clock_to_tsc(&clock, 1001ull << 32), e.next);
 }
 
 TEST_F(rx, other_frames_are_misdirected_requests_or_unknown)
