@@ -7,7 +7,7 @@ enum { MAX_GUESSES = 64 };
 
 /* ---- old frames ------------------------------------------------------------------- */
 
-/* Because of the error of a clock, a receive time may be before the frame was made. Then it is 0. */
+/* Counts 0 if, because of the error of a clock, a frame arrived before it was made. */
 void taking_record_old(struct taking *t, struct rx_stream *s, const struct sign_mark *mark)
 {
 	uint64_t made_ns;

@@ -70,7 +70,7 @@ static inline void taking_add_intact(struct taking *t, struct rx_stream *s,
 	const uint32_t ns = (uint32_t)t->now_ns - mark->time_ns;
 
 	t->distinct += track_add_arrival(&s->track, mark->seq, false, &s->order);
-	/* A frame of this epoch is younger than 2^32 ns. A large difference is that of two clocks. */
+	/* A frame of this epoch is younger than 2^32 ns. Else two clocks differ. */
 	if (likely(mark->seq >= t->epoch_first && ns <= INT32_MAX))
 		latency_row_record(&s->latency, ns);
 	else

@@ -175,7 +175,7 @@ TEST(epochs, a_sender_that_pauses_begins_all_epochs_of_the_pause)
 	EXPECT_EQ(5, made);
 	ASSERT_TRUE(epochs_find_time(&e, 70, 5, &made));
 	EXPECT_EQ((3ull << 32) + 5, made);
-	/* After a very long pause the oldest epochs are forgotten, and the newest ones are right. */
+	/* A very long pause makes the oldest epochs forgotten; the newest are right. */
 	epochs_update(&e, &clock, 80, run_clock_to_tsc(&clock, 1000ull << 32) + 1);
 	EXPECT_FALSE(epochs_find_time(&e, 79, 5, &made));
 	ASSERT_TRUE(epochs_find_time(&e, 80, 5, &made));
