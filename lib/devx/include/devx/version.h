@@ -4,6 +4,6 @@
 
 /** DOC: Version of the library, as `pkg-config --modversion devxio` prints it */
 
-#define DEVX_VERSION "0.2.0"
+#define DEVX_VERSION "0.3.0"
 
 #endif
