@@ -25,13 +25,18 @@ bool files_is_shared(const char *folder)
 	       (st.st_uid && st.st_uid != geteuid() && st.st_uid != UNMAPPED_USER);
 }
 
-static bool is_in_shared_folder(const char *path)
+void files_format_folder(char *folder, size_t bytes, const char *path)
 {
 	const char *slash = strrchr(path, '/');
+
+	snprintf(folder, bytes, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+}
+
+static bool is_in_shared_folder(const char *path)
+{
 	char folder[PATH_BYTES];
 
-	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - path) + 1 : 1,
-		 slash ? path : ".");
+	files_format_folder(folder, sizeof(folder), path);
 	return files_is_shared(folder);
 }
 

@@ -20,6 +20,9 @@
  */
 bool files_is_shared(const char *folder);
 
+/** files_format_folder - format the folder of a file: "." if @path has none */
+void files_format_folder(char *folder, size_t bytes, const char *path);
+
 /**
  * files_create - open an output file, and create it if it does not exist
  * @flags: for open(2), in addition to O_WRONLY, O_CREAT and O_CLOEXEC

@@ -16,6 +16,7 @@
 #include "port/mtu.h"
 #include "port/timestamps.h"
 #include "port/workplace.h"
+#include "report/distinct_files.h"
 #include "report/plan.h"
 #include "report/records.h"
 #include "report/result.h"
@@ -152,10 +153,14 @@ static enum pktgen_exit read_files(struct run *r, struct options *o)
 static enum pktgen_exit print_config(struct run *r)
 {
 	const char *why = r->o->config ? NULL : job_make_flows(&r->job, r->o, r->o->n_ports);
+	enum pktgen_exit e;
 	char *text;
 
 	if (why)
 		return report_error(PKTGEN_USAGE, "%s", why);
+	e = distinct_files_check(r->o, &r->job, NULL, 0);
+	if (e)
+		return e;
 	text = job_write(&r->job, r->o);
 	if (!text)
 		return report_error(PKTGEN_ENVIRONMENT, "no memory for the job; free some memory");
@@ -194,7 +199,7 @@ static enum pktgen_exit run_with_records(struct run *r, struct records *records)
 static enum pktgen_exit run_command(struct run *r)
 {
 	static struct records records;
-	enum pktgen_exit e = records_open(&records, r->o), closed;
+	enum pktgen_exit e = records_open(&records, r->o, &r->job), closed;
 
 	if (!e)
 		e = run_with_records(r, &records);

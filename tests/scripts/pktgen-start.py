@@ -96,6 +96,7 @@ MEMORY = {
     (USAGE, "job.json: no memory for it"),
     (USAGE, "job.json: ports[N].location: no memory for it"),
     (ENVIRONMENT, "N flows: no memory for their frames; free some memory"),
+    (ENVIRONMENT, "no memory for the names of files; free some memory"),
     (ENVIRONMENT, "no memory for the report; free some memory"),
     (ENVIRONMENT, "no memory for the reports; free some memory"),
     (ENVIRONMENT, "no memory for the workers; free some memory"),

@@ -3,18 +3,22 @@
 
 #include "cli/messages.h"
 #include "report/csv.h"
+#include "report/distinct_files.h"
 #include "report/json.h"
 #include "report/latency_log.h"
 
-enum pktgen_exit records_open(struct records *s, const struct options *o)
+enum pktgen_exit records_open(struct records *s, const struct options *o, const struct job *j)
 {
+	const struct record_file *const files[] = { &s->json, &s->csv, &s->latency_log };
 	enum pktgen_exit e = record_file_open(&s->json, "json", o->json);
 
 	s->csv.fd = -1;
 	s->latency_log.fd = -1;
 	if (!e)
 		e = record_file_open(&s->csv, "csv", o->csv);
-	return e ? e : record_file_open(&s->latency_log, "latency-log", o->latency_log);
+	if (!e)
+		e = record_file_open(&s->latency_log, "latency-log", o->latency_log);
+	return e ? e : distinct_files_check(o, j, files, RTE_DIM(files));
 }
 
 /* Observes the run. A failed write has printed its line already; the run continues. */
@@ -31,12 +35,21 @@ static void write_interval(void *arg, const char *stage)
 	s->now = last;
 }
 
+static enum pktgen_exit begin_files(struct records *s)
+{
+	enum pktgen_exit e = record_file_begin(&s->json);
+
+	if (!e)
+		e = record_file_begin(&s->csv);
+	return e ? e : record_file_begin(&s->latency_log);
+}
+
 enum pktgen_exit records_start(struct records *s, struct run *r)
 {
-	enum pktgen_exit e;
+	enum pktgen_exit e = begin_files(s);
 
-	if (!s->json.path && !s->csv.path)
-		return PKTGEN_MET;
+	if (e || (!s->json.path && !s->csv.path))
+		return e;
 	s->run = r;
 	if (figures_init(&s->now, r) || figures_init(&s->last, r))
 		return report_error(PKTGEN_ENVIRONMENT,

@@ -24,17 +24,19 @@ struct records {
 };
 
 /**
- * records_open - create the files of the command line
+ * records_open - open the files of the command line, and check that no other file is one of them
  * @s: zeroed
  * @o: the command line
+ * @j: the job, which names captures
  *
- * Return: PKTGEN_MET; or PKTGEN_REPORT after one line on stderr. Call records_close() in both cases
+ * Return: PKTGEN_MET; PKTGEN_USAGE or PKTGEN_REPORT after one line on stderr. Call records_close()
+ * in each case
  */
-enum pktgen_exit records_open(struct records *s, const struct options *o);
+enum pktgen_exit records_open(struct records *s, const struct options *o, const struct job *j);
 
 /**
  * records_start - write the start record and the header line, and observe the run from now on
- * @s: open files
+ * @s: open files, which lose their old content
  * @r: prepared
  *
  * Return: PKTGEN_MET, or another code after one line on stderr
