@@ -8,14 +8,19 @@
 #include <string.h>
 #include <unistd.h>
 
-static FILE *open_line;  /* terminal with a progress line that lacks its newline, or NULL */
-static int output_error; /* errno of the first write to stdout that failed, or 0 */
+static FILE *open_line;    /* terminal with a progress line that lacks its newline, or NULL */
+static bool output_failed; /* a write to stdout has failed, and a line on stderr said so */
 
 static void flush_output(void)
 {
 	errno = 0;
-	if ((fflush(stdout) || ferror(stdout)) && !output_error)
-		output_error = errno ? errno : EIO;
+	if (output_failed || (!fflush(stdout) && !ferror(stdout)))
+		return;
+	output_failed = true;
+	report_error(0,
+		     "stdout: cannot write the report (%s); redirect stdout to a file, a pipe or "
+		     "/dev/null",
+		     strerror(errno ? errno : EIO));
 }
 
 /*
@@ -115,13 +120,7 @@ int report_check_stdout(int status)
 			"stdout: closed or not open for writing, so the report cannot be printed; "
 			"redirect stdout to a file, a pipe or /dev/null");
 	flush_output();
-	if (output_error)
-		return report_error(
-			status,
-			"stdout: cannot write the report (%s); redirect stdout to a file, "
-			"a pipe or /dev/null",
-			strerror(output_error));
-	return 0;
+	return output_failed ? status : 0;
 }
 
 void report_progress_line(FILE *to, const char *fmt, ...)

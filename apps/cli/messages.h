@@ -36,6 +36,8 @@ void report_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  * report_check_stdout - check that stdout is open for writing and that every write has succeeded
  * @status: exit status of the program if that is not the case
  *
+ * The first write that fails has printed its line on stderr at once.
+ *
  * Return: 0; or @status, after an error line on stderr
  */
 int report_check_stdout(int status);

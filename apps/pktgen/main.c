@@ -28,8 +28,11 @@ enum { WHY_BYTES = 512, OUTPUT_BYTES = 16384 };
 static volatile int stop;
 static volatile sig_atomic_t stop_signal; /* number of the first signal */
 
+/* Counts SIGHUP once: kernel, shell and launcher may each send it when a terminal is closed. */
 static void count_signal(int number)
 {
+	if (stop && number == SIGHUP)
+		return;
 	if (!stop)
 		stop_signal = number;
 	stop++;
@@ -38,9 +41,15 @@ static void count_signal(int number)
 static void catch_signals(void)
 {
 	const struct sigaction action = { .sa_handler = count_signal };
+	struct sigaction hangup;
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, NULL, &hangup);
+	if (hangup.sa_handler != SIG_IGN) /* nohup(1) */
+		sigaction(SIGHUP, &action, NULL);
+	/* If the reader of a report ends, the write fails, and the run goes on. */
+	signal(SIGPIPE, SIG_IGN);
 }
 
 static enum pktgen_exit report_early_signal(void)

@@ -311,12 +311,44 @@ rc=0
 wait $pid || rc=$?
 [ $rc -eq 130 ] || fail "exit $rc, not 130"
 grep -q "^FAIL: .* 0 lost, 0 corrupted; interrupted" out || fail "not drained"
-for signal in 2 15; do
+for signal in 1 2 15; do
 	PKTGEN_SIGNAL=$signal@300 run_stepped $((128 + signal)) "${ring[@]}" -t 50s --rate 1kpps --cores 1
 	grep -q "^FAIL: 301 sent, 301 received, 0 lost, 0 corrupted; interrupted" out || fail "while it sends"
 done
 PKTGEN_SIGNAL=2@150 run_stepped 130 "${ring[@]}" -t 100ms --rate 1kpps --cores 1
 grep -q "^FAIL: 100 sent, 100 received, 0 lost, 0 corrupted; interrupted" out || fail "while it drains"
+echo "+ SIGHUP is ignored, as nohup(1) does"
+PKTGEN_SIGNAL=1@300 run_it 0 sh -c 'trap "" HUP; exec "$@"' sh \
+	"$pktgen" "${ring[@]}" -t 500ms --rate 1kpps --cores 1 -- -d "$(basename "$clock")"
+grep -q "^OK: 500 sent, 500 received" out || fail "SIGHUP ended a run under nohup"
+echo "+ a terminal sends SIGHUP more than once: only another signal ends the wait for frames"
+"$pktgen" run --port net_pcap0,tx_pcap=none.pcap,rx_pcap="$capture" --rate 1kpps -t 1000s --drain 1000s --csv c --interval 10ms > out 2> err &
+pid=$!
+wait_for_run has_lines sending, 3 c
+for signal in HUP HUP HUP; do
+	kill -$signal $pid
+	wait_for_run has_lines draining, $(($(grep -c draining, c) + 6)) c
+done
+kill -TERM $pid
+rc=0
+wait $pid || rc=$?
+[ $rc -eq 129 ] || fail "exit $rc, not 129"
+grep -q "^FAIL: .* interrupted" out || fail "no result after SIGHUP"
+echo "+ the terminal is closed: the records are complete"
+cat > close_terminal <<- 'END'
+	import os, pty, sys, time
+	pid, terminal = pty.fork()
+	if not pid:
+	    os.execv(sys.argv[1], sys.argv[1:])
+	while not os.waitpid(pid, os.WNOHANG)[0]:
+	    if os.path.exists("records") and open("records").read().count("sending,") > 3:
+	        os.close(terminal)
+	        sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+	    time.sleep(0.02)
+END
+run_it 4 python3 close_terminal "$pktgen" "${ring[@]}" --rate 1kpps -t 1000s --csv records --interval 10ms
+grep -q "^final,.*,0,0,0,0,0$" records || fail "no final record"
+
 echo "+ SIGKILL; the next run works"
 { PKTGEN_SIGNAL=9@300 run_stepped 137 "${ring[@]}" -t 50s; } 2> /dev/null
 met "OK: 1,000 sent" "${ring[@]}" -n 1000

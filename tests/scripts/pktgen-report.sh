@@ -131,6 +131,28 @@ rc=0
 grep -q "^OK: 700 sent" out || fail "no result"
 python3 "$check" --killed "$schema" j /dev/null out || fail "not only complete lines"
 
+# closed TEXT ARG...: the reader of stdout ends after a line with TEXT. The run goes on, with its other report complete.
+closed() {
+	echo "+ the reader of stdout ends: devx-pktgen ${*:2}"
+	mkfifo pipe
+	"$pktgen" "${ring[@]}" -t 1000s --rate 1kpps --interval 10ms --csv c "${@:2}" --no-huge > pipe 2> err &
+	pid=$!
+	grep -m 1 -- "$1" < pipe > /dev/null
+	wait_for_run grep -q "cannot write the report" err
+	wait_for_run has_lines sending $(($(grep -c sending c) + 9)) c
+	kill -HUP $pid || fail "the run has ended"
+	wait $pid
+	[ $? -eq 4 ] || fail "not status 4"
+	[ "$(grep -c "^devx-pktgen: " err)" -eq 1 ] || fail "not one line"
+	grep -q "^final," c || fail "the other report is not complete"
+	rm pipe
+}
+closed '"record":"interval"' --json -
+grep -q "^devx-pktgen: --json -: cannot write the report: Broken pipe" err || fail "no line"
+grep -q "^FAIL: .* 0 lost, 0 corrupted; interrupted" err || fail "no result in the text"
+closed " sending: "
+grep -q "^devx-pktgen: stdout: cannot write the report (Broken pipe); redirect stdout" err || fail "no line"
+
 echo "== usage"
 refused 2 "--json - and --csv -: both write to stdout" "${ring[@]}" --json - --csv -
 refused 2 "--interval: no records" "${ring[@]}" --interval 1s

@@ -49,7 +49,7 @@ static const char doc[] =
 	"  2    the command line asks for something that is impossible\n"
 	"  3    the machine lacks something\n"
 	"  4    a report cannot be written: to stdout, or to the file of --json or --csv\n"
-	"  130  SIGINT ended the run (143: SIGTERM); the report was printed\n"
+	"  130  SIGINT ended the run (143: SIGTERM, 129: SIGHUP); the report was printed\n"
 	"\n"
 	"Examples:\n"
 	"  devx-emu --ports 2 --wire pair,pause=on -- devx-pktgen demo\n"

@@ -28,7 +28,7 @@ struct totals {
 /* State of the controller, which reads the state of senders and receivers once per tick. */
 struct watch {
 	struct run *run;
-	const volatile int *stop; /* number of SIGINT and SIGTERM so far */
+	const volatile int *stop; /* number of signals so far */
 	struct workers workers;
 	struct stall *stall; /* for each stream */
 	uint64_t stalled_ms;

@@ -54,7 +54,7 @@ struct observer {
  * @rx: the receive queues; those that expect a stream come first
  * @n_expecting: number of receive queues that expect a stream
  * @responders, @n_responders: of the ports that have addresses
- * @interrupted: SIGINT or SIGTERM ended the run
+ * @interrupted: SIGINT, SIGTERM or SIGHUP ended the run
  * @trouble: the reason why the run ended although no limit was reached, or NULL
  * @n_samples, @n_blocked: how often the controller read the state of an unfinished sender, and how
  *   often the port had not accepted all frames of that sender
