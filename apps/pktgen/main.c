@@ -143,7 +143,8 @@ static enum pktgen_exit read_files(struct run *r, struct options *o)
 	const char *reason;
 	char why[WHY_BYTES];
 
-	if (o->pcap && !job_load_capture(&r->job, o->pcap, &o->rewrite, why, sizeof(why)))
+	if (o->pcap &&
+	    !job_load_capture(&r->job, o->pcap, o->interface, &o->rewrite, why, sizeof(why)))
 		return report_error(PKTGEN_USAGE, "%s", why);
 	if (!o->config)
 		return PKTGEN_MET;

@@ -39,13 +39,14 @@ static void check_frames(const struct capture *c)
 	}
 }
 
-static void read_as_pktgen(const char *path)
+/* @interface: as --interface, or NULL */
+static void read_as_pktgen(const char *path, const char *interface)
 {
 	const struct rewrite none = { 0 };
 	char why[WHY_BYTES] = "";
 	struct capture c;
 
-	if (capture_read(&c, path, &none, why, sizeof(why))) {
+	if (capture_read(&c, path, interface, &none, why, sizeof(why))) {
 		require_that(*why && !c.frames, "a refusal without a reason");
 		return;
 	}
@@ -77,7 +78,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	if (fd < 0 || write(fd, bytes, n) != (ssize_t)n)
 		abort();
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	read_as_pktgen(path);
+	read_as_pktgen(path, NULL);
+	read_as_pktgen(path, "1");
 	read_as_wire(path);
 	close(fd);
 	return 0;

@@ -3,8 +3,10 @@
 """pktgen-captures.py PKTGEN
 
 A job file replays two captures, each to a port of its own, beside a generated flow. The frames of all flows arrive. A
-port that would receive two captures is refused. Standard library only.
+port that would receive two captures is refused. Of a pcapng file with several interfaces, the frames of Ethernet are
+sent, or those of one interface. Files that cannot be read have a cure in their message. Standard library only.
 """
+import gzip
 import json
 import os
 import struct
@@ -18,6 +20,26 @@ def write_capture(path, frames, times=None):
         file.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
         for i, frame in enumerate(frames):
             file.write(struct.pack("<IIII", times[i] if times else i, 0, len(frame), len(frame)) + frame)
+
+
+def make_block(kind, body):
+    body += bytes(-len(body) % 4)
+    length = struct.pack("<I", len(body) + 12)
+    return struct.pack("<I", kind) + length + body + length
+
+
+def make_interface(link, snap, name):
+    return make_block(1, struct.pack("<HHIHH", link, 0, snap, 2, len(name)) + name.encode() + bytes(-len(name) % 4))
+
+
+def write_pcapng(path, interfaces, packets):
+    """Writes packets (interface, frame), one each millisecond."""
+    with open(path, "wb") as file:
+        file.write(make_block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1)))
+        for interface in interfaces:
+            file.write(make_interface(*interface))
+        for i, (interface, frame) in enumerate(packets):
+            file.write(make_block(6, struct.pack("<IIIII", interface, 0, 1000 * i, len(frame), len(frame)) + frame))
 
 
 def make_flow(name, port, packets, path=None):
@@ -34,9 +56,82 @@ def run(pktgen, flows):
     return subprocess.run([pktgen, "run", "--config", "-"], input=json.dumps(job), capture_output=True, text=True)
 
 
+def check_interfaces(pktgen, path):
+    """Runs with a file of three interfaces, of which one has another link type."""
+    frames = [bytes.fromhex("020000000001020000000002 88b5") + bytes([i]) * 50 for i in range(30)]
+    write_pcapng(path, [(1, 65535, "eth0"), (113, 0, "any"), (1, 262144, "eth1")], [(i % 3, f) for i, f in enumerate(frames)])
+    options = [pktgen, "run", "--port", "net_ring0"]
+
+    def start(*more, stdin=None):
+        return subprocess.run(options + list(more), stdin=stdin, capture_output=True, text=True)
+
+    def refuse(fact, *more, stdin=None):
+        done = start(*more, stdin=stdin)
+        assert done.returncode == 2 and fact in done.stderr and done.stderr.count("\n") == 1, done
+
+    done = start("--pcap", path)
+    assert "OK: 20 sent, 20 received, 0 lost, 0 corrupted" in done.stdout and not done.stderr, done
+    assert f"{path}: interface 1 (any, LINUX_SLL) is not Ethernet; packets that are not sent: 10\n" in done.stdout, done
+    assert done.stdout.count("packets that are not sent") == 1, done
+
+    with open(path, "rb") as file:
+        done = start("--pcap", "-", "--interface", "eth1", "--json", path + ".json", stdin=file)
+    assert "OK: 10 sent, 10 received, 0 lost, 0 corrupted" in done.stdout, done
+    assert "capture -, interface eth1: 10 frames of at most 68 bytes, 10 packets" in done.stdout, done
+    assert "-: interface 0 (eth0, EN10MB) is not chosen; packets that are not sent: 10\n" in done.stdout, done
+    assert done.stdout.count("packets that are not sent") == 2, done
+    with open(path + ".json") as file:
+        flow = json.loads(file.readline())["flows"][0]
+    assert flow["pcap"] == "-" and flow["interface"] == "eth1" and flow["count"] == 10, flow
+
+    # The job file of this command line has the interface. Two flows may replay two interfaces of one file.
+    printed = start("--pcap", path, "--interface", "2", "--print-config")
+    job = json.loads(printed.stdout)
+    assert job["flows"][0]["devx_capture"] == {"file": path, "interface": "2"}, job
+    job["ports"].append({"name": "second", "location": "net_ring1"})
+    job["flows"].append(make_flow("b", "second", 10, path))
+    job["flows"][1]["devx_capture"]["interface"] = "eth0"
+    done = subprocess.run([pktgen, "run", "--config", "-"], input=json.dumps(job), capture_output=True, text=True)
+    assert "OK: 20 sent, 20 received, 0 lost, 0 corrupted" in done.stdout, done
+    job["flows"][1]["devx_capture"]["interface"] = "eth9"
+    done = subprocess.run([pktgen, "run", "--config", "-"], input=json.dumps(job), capture_output=True, text=True)
+    assert f"flows[1].devx_capture.file: {path}: no interface eth9 in the file (valid: interface 0 (eth0, " in done.stderr, done
+
+    refuse("no interface 3 in the file (valid: interface 0 (eth0, EN10MB), interface 1", "--pcap", path, "--interface", "3")
+    refuse("link type is LINUX_SLL (113)", "--pcap", path, "--interface", "any")
+    refuse("--interface: no capture; give --pcap FILE", "--interface", "0")
+    refuse("--interface and --config: the job file has", "--interface", "0", "--config", "-")
+    refuse(f"--pcap {path}: the second capture, after b.pcap (valid: one); join them: mergecap -a -w NEW b.pcap {path}",
+           "--pcap", "b.pcap", "--pcap", path)
+    refuse("--json y: given before, as x (valid: once); leave one out", "--json", "x", "--json", "y")
+    with open(path, "rb") as plain, gzip.open(path + ".gz", "wb") as packed:
+        packed.write(plain.read())
+    refuse(f"{path}.gz: is compressed with gzip (valid: pcap, pcapng); unpack it: gzip -dc {path}.gz | devx-pktgen run --pcap - ...",
+           "--pcap", path + ".gz")
+    with open(path + ".gz", "rb") as file:
+        refuse("-: is compressed with gzip (valid: pcap, pcapng); unpack it: gzip -dc FILE |", "--pcap", "-", stdin=file)
+    os.mkfifo(path + ".fifo")
+    refuse(f"is a device or pipe (valid: a capture file, pcap or pcapng); give --pcap - < {path}.fifo", "--pcap", path + ".fifo")
+
+
+def check_longer(pktgen, path):
+    """Runs with a capture whose packets have bytes that the wire did not have."""
+    with open(path, "wb") as file:
+        file.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
+        for i in range(3):
+            frame = bytes.fromhex("020000000001020000000002 88b5") + bytes([i]) * 86
+            file.write(struct.pack("<IIII", i, 0, len(frame), len(frame) - 4 * i) + frame)
+    done = subprocess.run([pktgen, "run", "--port", "net_ring0", "--pcap", path], capture_output=True, text=True)
+    assert "OK: 3 sent, 3 received, 0 lost, 0 corrupted" in done.stdout, done
+    assert (f"{path}: packets with more bytes in the file than on the wire: 2 (the first is packet 2, with 100 and 96 bytes); "
+            "all bytes of the file are sent\n") in done.stdout, done
+
+
 def main():
     pktgen = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
+        check_interfaces(pktgen, os.path.join(folder, "three.pcapng"))
+        check_longer(pktgen, os.path.join(folder, "longer.pcap"))
         paths = [os.path.join(folder, name) for name in ("a.pcap", "b.pcap")]
         header = bytes.fromhex("020000000001020000000002 88b5")
         write_capture(paths[0], [header + bytes([1, i]) * 40 for i in range(50)])

@@ -90,6 +90,7 @@ MEMORY = {
     (NOT_MET, "N sent, N received, N lost, N corrupted; the counters are incomplete: no memory to track every packet"),
     (USAGE, "job.json: flows: no memory for them"),
     (USAGE, "job.json: flows[N].devx_capture.file: few.pcap: no memory for N packets"),
+    (USAGE, "job.json: flows[N].devx_capture.file: few.pcap: no memory for the interfaces"),
     (USAGE, "job.json: flows[N].devx_capture.file: few.pcap: no memory for it; free some memory"),
     (USAGE, "job.json: flows[N].devx_capture.file: few.pcap: no memory for packet N"),
     (USAGE, "job.json: flows[N].packet[N].udp.src_port.values: no memory for it"),

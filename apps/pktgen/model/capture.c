@@ -2,15 +2,14 @@
 #include "model/capture.h"
 
 #include <errno.h>
-#include <pcap/pcap.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <rte_hash_crc.h>
 
 #include "cli/reason.h"
+#include "model/capture_file.h"
 #include "model/conversation.h"
 
 /* Static functions that return text return NULL, or the reason of a refusal. */
@@ -20,39 +19,42 @@ static uint32_t hash_bytes(const uint8_t *bytes, uint32_t n_bytes)
 	return rte_hash_crc(bytes, n_bytes, n_bytes);
 }
 
-static const char *check_packet(uint32_t number, const struct pcap_pkthdr *h)
+static const char *check_packet(const struct capture_packet *p)
 {
-	if (h->len < CAPTURE_MIN_BYTES)
-		return reason_format("packet %u has %u bytes (valid: %d to %d); remove it from the "
-				     "capture",
-				     number, h->len, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
-	if (h->len > CAPTURE_MAX_BYTES)
-		return reason_format("packet %u has %u bytes (valid: %d to %d); record without "
+	const unsigned long long n = p->number;
+	const uint32_t bytes = p->n_bytes > p->n_wire_bytes ? p->n_bytes : p->n_wire_bytes;
+
+	if (bytes < CAPTURE_MIN_BYTES)
+		return reason_format("packet %llu has %u bytes (valid: %d to %d); remove it from "
+				     "the capture",
+				     n, bytes, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
+	if (bytes > CAPTURE_MAX_BYTES)
+		return reason_format("packet %llu has %u bytes (valid: %d to %d); record without "
 				     "segmentation offloads (ethtool -K DEV gso off tso off gro "
 				     "off)",
-				     number, h->len, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
-	if (h->caplen < h->len)
-		return reason_format("packet %u was recorded in part (%u of %u bytes); record "
+				     n, bytes, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
+	if (p->n_bytes < bytes)
+		return reason_format("packet %llu was recorded in part (%u of %u bytes); record "
 				     "whole packets (tcpdump -s 0)",
-				     number, h->caplen, h->len);
+				     n, p->n_bytes, bytes);
 	return NULL;
 }
 
-/* Sets the time of the last frame. @first: time of the first one. tv_usec has ns (libpcap). */
-static const char *set_time(struct capture *c, const struct timeval *ts,
-			    const struct timeval *first)
+/* Sets the time of the last frame. @first: the packet of the first one */
+static const char *set_time(struct capture *c, const struct capture_packet *p,
+			    const struct capture_packet *first)
 {
 	const int64_t max = (int64_t)CAPTURE_MAX_YEARS * 365 * 24 * 3600;
 	struct capture_frame *f = &c->frames[c->n_frames - 1];
 	const uint64_t before = c->n_frames > 1 ? f[-1].at_ns : 0;
 	int64_t s, ns;
 
-	if (__builtin_sub_overflow(ts->tv_sec, first->tv_sec, &s) || s > max || s < -max)
+	if (__builtin_sub_overflow(p->seconds, first->seconds, &s) || s > max || s < -max)
 		return reason_format(
-			"packet %u is more than %d years away from the first one (valid: "
+			"packet %llu is more than %d years away from the first one (valid: "
 			"at most %d); remove it, or correct its time (editcap -t)",
-			c->n_frames, CAPTURE_MAX_YEARS, CAPTURE_MAX_YEARS);
-	ns = s * 1000000000 + (ts->tv_usec - first->tv_usec);
+			(unsigned long long)p->number, CAPTURE_MAX_YEARS, CAPTURE_MAX_YEARS);
+	ns = s * 1000000000 + ((int64_t)p->ns - first->ns);
 	c->n_older += ns < (int64_t)before;
 	f->at_ns = ns < (int64_t)before ? before : (uint64_t)ns;
 	c->period_ns = f->at_ns + (c->n_frames > 1 ? f->at_ns / (c->n_frames - 1) : 0);
@@ -90,38 +92,72 @@ static int add_frame(struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
 	return 0;
 }
 
-static const char *read_packets(struct capture *c, pcap_t *file)
+/* Formats the command that copies the first @n packets of a file, from 1 on. */
+static const char *format_cut(struct capture_file *file, uint64_t n)
 {
-	struct timeval first = { 0 };
-	struct pcap_pkthdr *h;
-	const u_char *bytes;
-	const char *why;
+	unsigned n_interfaces;
+
+	capture_file_get_interfaces(file, &n_interfaces);
+	return n_interfaces > 1
+		       ? reason_format("editcap -r FILE NEW 1-%llu", (unsigned long long)n)
+		       : reason_format("tcpdump -r FILE -c %llu -w NEW", (unsigned long long)n);
+}
+
+static const char *explain_invalid(struct capture_file *file, const char *why)
+{
+	const char *cure = file->n_packets ? reason_format(", or keep the packets before (%s)",
+							   format_cut(file, file->n_packets))
+					   : "";
+
+	return reason_format("packet %llu is cut off or invalid (%s); record again%s",
+			     (unsigned long long)file->n_packets + 1, why, cure);
+}
+
+/* Adds a packet of the file. @first: see set_time() */
+static const char *add_packet(struct capture *c, struct capture_file *file,
+			      const struct capture_packet *p, struct capture_packet *first)
+{
+	const char *why = check_packet(p);
+
+	if (why)
+		return why;
+	if (c->n_frames == CAPTURE_MAX_FRAMES)
+		return reason_format("too many packets (valid: at most %d); cut the file (%s)",
+				     CAPTURE_MAX_FRAMES, format_cut(file, p->number - 1));
+	if (add_frame(c, p->bytes, p->n_bytes))
+		return reason_format("no memory for packet %llu", (unsigned long long)p->number);
+	if (c->n_frames == 1)
+		*first = *p;
+	if (p->n_bytes > p->n_wire_bytes && !c->n_longer++)
+		c->longer = (struct capture_longer){ p->number, p->n_bytes, p->n_wire_bytes };
+	return set_time(c, p, first);
+}
+
+static const char *read_packets(struct capture *c, struct capture_file *file)
+{
+	struct capture_packet first = { 0 }, packet = { 0 };
+	const char *why = NULL;
 	int rc;
 
-	while ((rc = pcap_next_ex(file, &h, &bytes)) == 1) {
-		const uint32_t number = c->n_frames + 1;
-
-		if (c->n_frames == CAPTURE_MAX_FRAMES)
-			return reason_format("too many packets (valid: at most %d); cut the file "
-					     "(tcpdump -r FILE -c %d -w NEW)",
-					     CAPTURE_MAX_FRAMES, CAPTURE_MAX_FRAMES);
-		why = check_packet(number, h);
-		if (why)
-			return why;
-		if (add_frame(c, bytes, h->caplen))
-			return reason_format("no memory for packet %u", number);
-		if (number == 1)
-			first = h->ts;
-		why = set_time(c, &h->ts, &first);
+	while ((rc = capture_file_read_packet(file, &packet, &why)) == 1) {
+		why = add_packet(c, file, &packet, &first);
 		if (why)
 			return why;
 	}
-	if (rc == PCAP_ERROR_BREAK)
-		return c->n_frames ? NULL
-				   : "no packet in the file (valid: at least 1); record again";
-	return reason_format("packet %u is cut off or invalid (%s); record again, or keep the "
-			     "packets before (tcpdump -r FILE -c %u -w NEW)",
-			     c->n_frames + 1, pcap_geterr(file), c->n_frames);
+	return rc ? explain_invalid(file, why) : capture_file_check_interfaces(file);
+}
+
+/* Copies the interfaces for the plan. */
+static int copy_interfaces(struct capture *c, struct capture_file *file)
+{
+	const struct capture_interface *all = capture_file_get_interfaces(file, &c->n_interfaces);
+	const size_t bytes = c->n_interfaces * sizeof(*all);
+
+	c->interfaces = malloc(bytes);
+	if (!c->interfaces)
+		return -ENOMEM;
+	memcpy(c->interfaces, all, bytes);
+	return 0;
 }
 
 /* Puts the frames into the table; of frames with the same bytes, only the first. */
@@ -212,45 +248,18 @@ uint32_t capture_find(const struct capture *c, const uint8_t *bytes, uint32_t n_
 	return CAPTURE_NONE;
 }
 
-static const char *check_file(const char *path)
-{
-	struct stat st;
-
-	if (!strcmp(path, "-"))
-		return NULL;
-	if (stat(path, &st))
-		return reason_format("%s; give an existing capture (pcap or pcapng)",
-				     strerror(errno));
-	if (!S_ISREG(st.st_mode))
-		return reason_format("is a %s (valid: a capture file, pcap or pcapng)",
-				     S_ISDIR(st.st_mode) ? "directory" : "device or pipe");
-	return st.st_size ? NULL
-			  : "the file is empty, and lacks even the header of a capture; record "
-			    "again";
-}
-
 /* Reads a file, or stdin ("-"), to the end. */
-static const char *read_file(struct capture *c, const char *path)
+static const char *read_file(struct capture *c, const char *path, const char *interface)
 {
-	char error[PCAP_ERRBUF_SIZE];
-	const char *why = check_file(path), *name;
-	pcap_t *file;
+	struct capture_file file;
+	const char *why = capture_file_open(&file, path, interface);
 
 	if (why)
 		return why;
-	file = pcap_open_offline_with_tstamp_precision(path, PCAP_TSTAMP_PRECISION_NANO, error);
-	if (!file)
-		return reason_format("cannot be read as a capture (%s; valid: pcap, pcapng)",
-				     error);
-	if (pcap_datalink(file) == DLT_EN10MB) {
-		why = read_packets(c, file);
-	} else {
-		name = pcap_datalink_val_to_name(pcap_datalink(file));
-		why = reason_format("link type is %s (%d) (valid: EN10MB (%d), Ethernet); record "
-				    "on an Ethernet device, not on -i any",
-				    name ? name : "unknown", pcap_datalink(file), DLT_EN10MB);
-	}
-	pcap_close(file);
+	why = read_packets(c, &file);
+	if (!why && copy_interfaces(c, &file))
+		why = "no memory for the interfaces";
+	capture_file_close(&file);
 	return why;
 }
 
@@ -260,13 +269,13 @@ static void rewrite_frames(struct capture *c, const struct rewrite *rewrite)
 		c->n_rewritten += rewrite_frame(rewrite, c->frames[i].bytes, c->frames[i].n_bytes);
 }
 
-int capture_read(struct capture *c, const char *path, const struct rewrite *rewrite, char *text,
-		 size_t text_bytes)
+int capture_read(struct capture *c, const char *path, const char *interface,
+		 const struct rewrite *rewrite, char *text, size_t text_bytes)
 {
 	const char *why;
 
 	*c = (struct capture){ 0 };
-	why = read_file(c, path);
+	why = read_file(c, path, interface);
 	rewrite_frames(c, rewrite);
 	if (!why && (index_frames(c) || number_conversations(c) || chain_conversations(c)))
 		why = reason_format("no memory for %u packets", c->n_frames);
@@ -283,5 +292,6 @@ void capture_free(struct capture *c)
 		free(c->frames[i].bytes);
 	free(c->frames);
 	free(c->table);
+	free(c->interfaces);
 	*c = (struct capture){ 0 };
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/pcapng.h"
 #include "model/rewrite.h"
 #include "model/signature.h"
 
@@ -12,7 +13,8 @@
  * DOC: Captures
  *
  * capture_read() reads a whole pcap or pcapng file of Ethernet frames before the run starts. It
- * refuses a file that ends within a packet, has another link type, no packet or too many packets.
+ * skips interfaces of other link types, or all but the one that the user names. It refuses a file
+ * that ends within a packet, has no Ethernet interface, no packet or too many packets.
  * It also refuses packets that are too short, too long, recorded in part, or more than
  * CAPTURE_MAX_YEARS away from the first one.
  *
@@ -45,6 +47,15 @@ struct capture_frame {
 };
 
 /**
+ * struct capture_longer - a packet with more bytes in the file than on the wire
+ * @number: its number in the file, from 1
+ */
+struct capture_longer {
+	uint64_t number;
+	uint32_t n_bytes, n_wire_bytes;
+};
+
+/**
  * struct capture - a capture in memory
  * @frames, @n_frames: the frames, in the order of the file
  * @n_padded: number of frames that capture_read() padded
@@ -54,6 +65,8 @@ struct capture_frame {
  * @total_bytes: sum of the lengths of all frames
  * @period_ns: length of the capture plus one mean gap; a replay repeats after this time
  * @n_older: number of frames that are older than the one before
+ * @n_longer, @longer: number of frames with more bytes in the file than on the wire, and the first
+ * @interfaces, @n_interfaces: the interfaces of the file, with their packets
  * @n_signed: number of frames with a signature
  * @runs: bit set of the numbers of all runs that signed a frame
  * @table: index of frames by the hash of their bytes, with open addressing; CAPTURE_NONE: free slot
@@ -63,7 +76,10 @@ struct capture {
 	struct capture_frame *frames;
 	uint32_t n_frames, n_padded, n_rewritten, n_twins, n_conversations, max_bytes;
 	uint64_t total_bytes, period_ns;
-	uint32_t n_older, n_signed;
+	uint32_t n_older, n_longer, n_signed;
+	struct capture_longer longer;
+	struct capture_interface *interfaces;
+	unsigned n_interfaces;
 	uint64_t runs[(SIGN_MAX_RUN + 1) / 64];
 	uint32_t *table;
 	uint32_t table_mask;
@@ -74,14 +90,15 @@ struct capture {
  * capture_read - read a capture file
  * @c: receives the capture; all zero after a failure
  * @path: the file; "-": stdin
+ * @interface: number, from 0, or name of an interface of the file; NULL: each Ethernet interface
  * @rewrite: addresses to rewrite, may be empty
  * @why: receives one line after a failure: what was found, what is valid, what to do
  * @why_bytes: size of @why
  *
  * Return: 0, or -EINVAL with a line in @why
  */
-int capture_read(struct capture *c, const char *path, const struct rewrite *rewrite, char *why,
-		 size_t why_bytes);
+int capture_read(struct capture *c, const char *path, const char *interface,
+		 const struct rewrite *rewrite, char *why, size_t why_bytes);
 
 /** capture_has_run - check whether @run, at most SIGN_MAX_RUN, signed a frame of the capture */
 static inline bool capture_has_run(const struct capture *c, unsigned run)

@@ -31,7 +31,36 @@ void job_set_ips(struct stack *s, const struct addresses *from, const struct add
 			      addresses_find_first(to, ip.is_v6 ? IP6_BYTES : IP4_BYTES));
 }
 
-const struct job_capture *job_load_capture(struct job *j, const char *path,
+static bool is_capture(const struct job_capture *c, const char *path, const char *interface)
+{
+	return !strcmp(c->path, path) && !c->interface == !interface &&
+	       (!interface || !strcmp(c->interface, interface));
+}
+
+static void free_capture(struct job_capture *c)
+{
+	capture_free(&c->capture);
+	free(c->path);
+	free(c->interface);
+	free(c);
+}
+
+/* Makes a capture without frames. Returns NULL without memory. */
+static struct job_capture *make_capture(const char *path, const char *interface)
+{
+	struct job_capture *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	c->path = strdup(path);
+	c->interface = interface ? strdup(interface) : NULL;
+	if (c->path && !interface == !c->interface)
+		return c;
+	free_capture(c);
+	return NULL;
+}
+
+const struct job_capture *job_load_capture(struct job *j, const char *path, const char *interface,
 					   const struct rewrite *rewrite, char *why,
 					   size_t why_bytes)
 {
@@ -39,19 +68,16 @@ const struct job_capture *job_load_capture(struct job *j, const char *path,
 	struct job_capture *c;
 
 	for (; *end; end = &(*end)->next) {
-		if (!strcmp((*end)->path, path))
+		if (is_capture(*end, path, interface))
 			return *end;
 	}
-	c = calloc(1, sizeof(*c));
-	if (c)
-		c->path = strdup(path);
-	if (!c || !c->path)
+	c = make_capture(path, interface);
+	if (!c)
 		snprintf(why, why_bytes, "%s: no memory for it; free some memory", path);
-	else if (!capture_read(&c->capture, path, rewrite, why, why_bytes))
+	else if (!capture_read(&c->capture, path, interface, rewrite, why, why_bytes))
 		return *end = c;
 	if (c)
-		free(c->path);
-	free(c);
+		free_capture(c);
 	return NULL;
 }
 
@@ -60,9 +86,7 @@ static void free_captures(struct job_capture *c)
 	while (c) {
 		struct job_capture *next = c->next;
 
-		capture_free(&c->capture);
-		free(c->path);
-		free(c);
+		free_capture(c);
 		c = next;
 	}
 }
@@ -77,6 +101,7 @@ static void add_flow(struct job *j, const struct options *o, unsigned tx, unsign
 		.size = o->size,
 		.capture = o->pcap ? &j->captures->capture : NULL,
 		.pcap = o->pcap,
+		.interface = o->interface,
 		.speed = o->speed,
 		.expect = o->expect,
 		.rate = o->rate,

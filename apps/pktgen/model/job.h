@@ -28,6 +28,7 @@ enum {
  * @size: sizes of generated frames
  * @offload: the checksums of generated frames that the port writes
  * @capture, @pcap: the frames to replay, and their file; NULL: the flow sends generated frames
+ * @interface: number or name of the interface of @pcap; NULL: each Ethernet interface
  * @speed: speed of a replay, relative to the times of the capture; 0: send at @rate
  * @expect: how generated frames may differ when they arrive
  * @rate: rate of the flow; with a ramp, the rate at its end
@@ -44,7 +45,7 @@ struct job_flow {
 	struct size size;
 	struct offload offload;
 	const struct capture *capture;
-	const char *pcap;
+	const char *pcap, *interface;
 	double speed;
 	enum expect expect;
 	struct rate rate, ramp_from;
@@ -67,10 +68,11 @@ struct job_port {
  * struct job_capture - a capture that flows replay
  * @next: the next capture of the job, or NULL
  * @path: its file; free() it
+ * @interface: number or name of its interface, or NULL: each Ethernet interface; free() it
  */
 struct job_capture {
 	struct job_capture *next;
-	char *path;
+	char *path, *interface;
 	struct capture capture;
 };
 
@@ -88,16 +90,17 @@ struct job {
 };
 
 /**
- * job_load_capture - find a capture of the job by its path, or read its file
+ * job_load_capture - find a capture of the job by path and interface, or read its file
  * @j: receives the capture
  * @path: the file; "-": stdin
+ * @interface: number or name of its interface; NULL: each Ethernet interface
  * @rewrite: addresses to rewrite, may be empty
  * @why: receives one line after a failure: what was found, what is valid, what to do
  * @why_bytes: size of @why
  *
  * Return: the capture, owned by @j at a fixed address; NULL after a failure
  */
-const struct job_capture *job_load_capture(struct job *j, const char *path,
+const struct job_capture *job_load_capture(struct job *j, const char *path, const char *interface,
 					   const struct rewrite *rewrite, char *why,
 					   size_t why_bytes);
 

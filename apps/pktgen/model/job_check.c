@@ -65,6 +65,8 @@ static const char *check_capture(const struct options *o)
 		return "--timing original: no capture; give --pcap FILE";
 	if (o->speed > 0 && !o->original_timing)
 		return "--speed: only with the times of the capture; give --timing original";
+	if (o->interface && !o->pcap)
+		return "--interface: no capture; give --pcap FILE";
 	if (!rewrite_is_empty(&o->rewrite) && !o->pcap)
 		return "--rewrite-...: no capture to rewrite; give --pcap FILE, or set the "
 		       "addresses of generated frames (--src-ip ...)";

@@ -247,12 +247,27 @@ static bool read_capture_file(struct json_reader *r, json_t *value, struct json_
 
 	if (!json_get_text(r, value, &path))
 		return false;
-	c = job_load_capture(context->job, path, &context->options->rewrite, why, sizeof(why));
+	c = job_load_capture(context->job, path, f->interface, &context->options->rewrite, why,
+			     sizeof(why));
 	if (!c)
 		return json_note_refusal(r, "%s", why);
 	f->capture = &c->capture;
 	f->pcap = c->path;
+	f->interface = c->interface;
 	return true;
+}
+
+/* Keeps the text until read_capture_file() copies it. */
+static bool read_interface(struct json_reader *r, json_t *value, struct json_at at)
+{
+	return json_get_text(r, value, at.place);
+}
+
+static json_t *write_interface(struct json_from from)
+{
+	const char *const *interface = from.place;
+
+	return *interface ? json_string(*interface) : NULL;
 }
 
 static json_t *write_capture_file(struct json_from from)
@@ -265,6 +280,9 @@ static json_t *write_capture_file(struct json_from from)
 static const struct json_node capture_keys[] = {
 	{ "file", NODE_TEXT, .is_required = true, .read = read_capture_file,
 	  .write = write_capture_file },
+	{ "interface", NODE_TEXT, NODE_AT(struct job_flow, interface), .is_first = true,
+	  .read = read_interface, .write = write_interface,
+	  .about = "number, from 0, or name of an interface of a pcapng file" },
 	{ "original_timing_speed", NODE_NUMBER, NODE_AT(struct job_flow, speed),
 	  .least = JOB_MIN_SPEED, .most = JOB_MAX_SPEED, .omits_zero = true },
 	{ 0 },

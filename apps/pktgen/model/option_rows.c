@@ -206,6 +206,10 @@ const struct option_row option_rows[] = {
 		  "must be whole. Default: routed with --gateway, else same" },
 	{ "pcap", 0, "FILE", GROUP_FRAMES, SCOPE_RUN, MEMBER(OPTION_PATH, pcap),
 	  .text = "Send the frames of a capture (pcap or pcapng, Ethernet); - reads stdin" },
+	{ "interface", 0, "INTERFACE", GROUP_FRAMES, SCOPE_JOB, MEMBER(OPTION_PATH, interface),
+	  .text = "With --pcap: send only the packets of this interface of a pcapng file, by "
+		  "number, "
+		  "from 0, or by name. Default: those of all Ethernet interfaces" },
 	{ "timing", 0, "NAME", GROUP_FRAMES, SCOPE_RUN, OTHER(parse_timing),
 	  .text = "When to send the frames of a capture: original (at the times of the capture) or "
 		  "rate (at --rate). Default rate" },
@@ -320,6 +324,18 @@ static const char *take_setting(struct options *o, unsigned number, const char *
 	}
 }
 
+static const char *take_path(const struct option_row *row, const char **place, const char *argument)
+{
+	if (*place && !strcmp(row->name, "pcap"))
+		return reason_format("the second capture, after %s (valid: one); join them: "
+				     "mergecap -a -w NEW %s %s",
+				     *place, *place, argument);
+	if (*place)
+		return reason_format("given before, as %s (valid: once); leave one out", *place);
+	*place = argument;
+	return NULL;
+}
+
 const char *option_take(struct options *o, const struct option_row *row, const char *argument)
 {
 	void *place = (char *)o + row->at;
@@ -333,8 +349,7 @@ const char *option_take(struct options *o, const struct option_row *row, const c
 		*(bool *)place = true;
 		return NULL;
 	case OPTION_PATH:
-		*(const char **)place = argument;
-		return NULL;
+		return take_path(row, place, argument);
 	case OPTION_COUNT:
 		return units_parse_count(argument, 1ull << PKTGEN_MAX_SEQ_LOG2, place);
 	case OPTION_TIME:

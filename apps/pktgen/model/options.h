@@ -66,6 +66,7 @@ struct options {
 
 	struct size size;         /* sizes of generated frames */
 	const char *pcap;         /* the capture that replaces generated frames, or NULL */
+	const char *interface;    /* number or name of an interface of the capture, or NULL */
 	bool original_timing;     /* replay the capture with its own times */
 	double speed;             /* --speed: factor of the replay; 0: replay at --rate */
 	struct rewrite rewrite;   /* new addresses of the capture */

@@ -112,6 +112,8 @@ static json_t *describe_flow(const struct run *r, const struct job_flow *f)
 	set_real(j, "frame_bytes_mean", job_compute_mean(f));
 	if (f->pcap)
 		set_text(j, "pcap", f->pcap);
+	if (f->interface)
+		set_text(j, "interface", f->interface);
 	if (f->count)
 		set_number(j, "count", f->count);
 	if (f->duration_ns)

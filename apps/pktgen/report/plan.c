@@ -6,10 +6,16 @@
 #include "base/progress.h"
 #include "cli/messages.h"
 #include "cli/units.h"
+#include "model/capture_file.h"
 #include "packet/line.h"
 #include "run/extent.h"
 
-enum { LINE_BYTES = 512, WORKER_BYTES = 1024, MAX_RUNS = 4 /* numbers of runs in a line */ };
+enum {
+	LINE_BYTES = 512,
+	WORKER_BYTES = 1024,
+	MAX_RUNS = 4,       /* numbers of runs in a line */
+	MAX_INTERFACES = 8, /* lines for interfaces of a capture */
+};
 
 /* Returns " (mean 354.3)" if the frames have several sizes, else "". */
 static const char *format_mean(const struct size *s)
@@ -82,8 +88,10 @@ static void report_flow(const struct run *r, unsigned i)
 
 	format_amount(f, amount);
 	if (f->capture) {
-		report_line("%s: port %u -> %u, capture %s: %s frames of at most %u bytes%s",
-			    f->name, tx, rx, f->pcap, units_format_count(f->capture->n_frames),
+		report_line("%s: port %u -> %u, capture %s%s%s: %s frames of at most %u bytes%s",
+			    f->name, tx, rx, f->pcap, f->interface ? ", interface " : "",
+			    f->interface ? f->interface : "",
+			    units_format_count(f->capture->n_frames),
 			    f->capture->max_bytes + PKTGEN_FCS_BYTES, amount);
 		return;
 	}
@@ -128,6 +136,27 @@ static void report_signed(const struct capture *c, const char *path)
 		    n > MAX_RUNS ? " and others" : "");
 }
 
+/* Counts the packets of interfaces that are not sent; names the first few interfaces. */
+static void report_skipped(const struct job_capture *c)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < c->capture.n_interfaces; i++) {
+		const struct capture_interface *other = &c->capture.interfaces[i];
+
+		if (other->is_taken || !other->n_packets)
+			continue;
+		if (n++ < MAX_INTERFACES)
+			report_line("%s: %s is not %s; packets that are not sent: %s", c->path,
+				    capture_file_describe_interface(other, i),
+				    c->interface ? "chosen" : "Ethernet",
+				    units_format_count(other->n_packets));
+	}
+	if (n > MAX_INTERFACES)
+		report_line("%s: packets of %u more interfaces are not sent", c->path,
+			    n - MAX_INTERFACES);
+}
+
 static void report_capture(const struct options *o, const struct job_capture *job_capture)
 {
 	const struct capture *c = &job_capture->capture;
@@ -136,6 +165,14 @@ static void report_capture(const struct options *o, const struct job_capture *jo
 	if (c->n_padded)
 		report_line("%s: padded %s frames with zeros to 64 bytes with FCS, as adapters do",
 			    path, units_format_count(c->n_padded));
+	report_skipped(job_capture);
+	if (c->n_longer)
+		report_line("%s: packets with more bytes in the file than on the wire: %s (the "
+			    "first is packet %s, with %u and %u bytes); all bytes of the file are "
+			    "sent",
+			    path, units_format_count(c->n_longer),
+			    units_format_count(c->longer.number), c->longer.n_bytes,
+			    c->longer.n_wire_bytes);
 	if (c->n_signed)
 		report_signed(c, path);
 	if (!rewrite_is_empty(&o->rewrite))

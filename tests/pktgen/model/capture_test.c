@@ -45,7 +45,7 @@ static void expect_refused(struct ct_fix_capture *self, const char *fact)
 	static const struct capture zero;
 
 	pcap_file_close(&self->file, 0);
-	EXPECT_EQ(-22, capture_read(&self->c, self->file.path, &no_rewrite, self->why,
+	EXPECT_EQ(-22, capture_read(&self->c, self->file.path, NULL, &no_rewrite, self->why,
 				    sizeof(self->why)));
 	EXPECT_MEMEQ(&zero, &self->c, sizeof(zero));
 	SCOPED_TRACE("%s", self->why);
@@ -71,7 +71,7 @@ TEST_F(capture, frames_are_due_at_the_times_of_their_packets)
 	for (unsigned i = 0; i < 4; i++)
 		add_at(self, us[i]);
 	pcap_file_close(&self->file, 0);
-	ASSERT_EQ(0, capture_read(&self->c, self->file.path, &no_rewrite, self->why,
+	ASSERT_EQ(0, capture_read(&self->c, self->file.path, NULL, &no_rewrite, self->why,
 				  sizeof(self->why)));
 	EXPECT_EQ(1, self->c.n_older);
 	EXPECT_EQ(4000000000, self->c.period_ns);
@@ -96,7 +96,7 @@ TEST_F(capture, frames_are_read_as_they_are)
 	pcap_file_add(&self->file, bytes, 1514, 1514);
 	pcap_file_add(&self->file, bytes, 60, 60);
 	pcap_file_close(&self->file, 0);
-	ASSERT_EQ(0, capture_read(&self->c, self->file.path, &no_rewrite, self->why,
+	ASSERT_EQ(0, capture_read(&self->c, self->file.path, NULL, &no_rewrite, self->why,
 				  sizeof(self->why)));
 	ASSERT_EQ(2, self->c.n_frames);
 	EXPECT_EQ(1514, self->c.frames[0].n_bytes);
@@ -116,7 +116,7 @@ TEST_F(capture, a_short_frame_gets_zeros_up_to_60_bytes)
 	fill_bytes(bytes, sizeof(bytes), 1);
 	pcap_file_add(&self->file, bytes, 42, 42);
 	pcap_file_close(&self->file, 0);
-	ASSERT_EQ(0, capture_read(&self->c, self->file.path, &no_rewrite, self->why,
+	ASSERT_EQ(0, capture_read(&self->c, self->file.path, NULL, &no_rewrite, self->why,
 				  sizeof(self->why)));
 	EXPECT_EQ(60, self->c.frames[0].n_bytes);
 	EXPECT_MEMEQ(bytes, self->c.frames[0].bytes, 42);
@@ -133,7 +133,7 @@ TEST_F(capture, frames_are_found_by_their_bytes)
 		pcap_file_add(&self->file, bytes, 100, 100);
 	}
 	pcap_file_close(&self->file, 0);
-	ASSERT_EQ(0, capture_read(&self->c, self->file.path, &no_rewrite, self->why,
+	ASSERT_EQ(0, capture_read(&self->c, self->file.path, NULL, &no_rewrite, self->why,
 				  sizeof(self->why)));
 	EXPECT_EQ(200, self->c.n_twins);
 	for (unsigned i = 0; i < 100; i++) {
@@ -161,7 +161,7 @@ TEST_F(capture, each_conversation_links_its_frames_in_a_ring)
 		pcap_file_add(&self->file, bytes, 60, 60);
 	}
 	pcap_file_close(&self->file, 0);
-	ASSERT_EQ(0, capture_read(&self->c, self->file.path, &no_rewrite, self->why,
+	ASSERT_EQ(0, capture_read(&self->c, self->file.path, NULL, &no_rewrite, self->why,
 				  sizeof(self->why)));
 	EXPECT_EQ(3, self->c.n_conversations);
 	EXPECT_EQ(0, self->c.n_twins);
@@ -203,6 +203,66 @@ TEST_F(capture, a_packet_that_was_recorded_in_part_is_refused)
 {
 	pcap_file_add(&self->file, NULL, 96, 1514);
 	expect_refused(self, "96 of 1514 bytes");
+}
+
+TEST_F(capture, packets_longer_in_the_file_than_on_the_wire_are_counted)
+{
+	uint8_t bytes[100];
+
+	fill_bytes(bytes, sizeof(bytes), 3);
+	pcap_file_add(&self->file, bytes, 60, 60);
+	pcap_file_add(&self->file, bytes, 100, 84);
+	pcap_file_add(&self->file, bytes, 70, 13);
+	pcap_file_close(&self->file, 0);
+	ASSERT_EQ(0, capture_read(&self->c, self->file.path, NULL, &no_rewrite, self->why,
+				  sizeof(self->why)));
+	EXPECT_EQ(100, self->c.frames[1].n_bytes);
+	EXPECT_MEMEQ(bytes, self->c.frames[1].bytes, 100);
+	EXPECT_EQ(2, self->c.n_longer);
+	EXPECT_EQ(2, self->c.longer.number);
+	EXPECT_EQ(100, self->c.longer.n_bytes);
+	EXPECT_EQ(84, self->c.longer.n_wire_bytes);
+}
+
+TEST_F(capture, a_packet_with_too_many_bytes_in_the_file_is_refused)
+{
+	pcap_file_add(&self->file, NULL, 9997, 60);
+	expect_refused(self, "packet 1 has 9997 bytes");
+}
+
+TEST_F(capture, a_pcap_file_has_only_interface_0)
+{
+	pcap_file_add(&self->file, NULL, 60, 60);
+	pcap_file_close(&self->file, 0);
+	EXPECT_EQ(0, capture_read(&self->c, self->file.path, "0", &no_rewrite, self->why,
+				  sizeof(self->why)));
+	EXPECT_EQ(1, self->c.n_interfaces);
+	capture_free(&self->c);
+	EXPECT_EQ(-22, capture_read(&self->c, self->file.path, "eth0", &no_rewrite, self->why,
+				    sizeof(self->why)));
+	EXPECT_NE(NULL, strstr(self->why, "no interface eth0 in the file (valid: interface 0 "
+					  "(EN10MB))"));
+}
+
+static const struct packed {
+	const char *name;
+	uint8_t magic[4];
+	const char *cure;
+} packed[] = {
+	{ "gzip", { 0x1f, 0x8b, 8, 0 }, "gzip -dc" },
+	{ "zstd", { 0x28, 0xb5, 0x2f, 0xfd }, "zstd -dc" },
+	{ "xz", { 0xfd, '7', 'z', 'X' }, "xz -dc" },
+	{ "bzip2", { 'B', 'Z', 'h', '9' }, "bzip2 -dc" },
+	{ "lz4", { 0x04, 0x22, 0x4d, 0x18 }, "lz4 -dc" },
+};
+
+TEST_F_EACH(capture, a_packed_file_has_a_cure, struct packed, packed)
+{
+	rewind(self->file.file);
+	fwrite(row->magic, sizeof(row->magic), 1, self->file.file);
+	fseek(self->file.file, 0, SEEK_END);
+	expect_refused(self, row->cure);
+	EXPECT_NE(NULL, strstr(self->why, "| devx-pktgen run --pcap - ..."));
 }
 
 /* Adds a packet to a pcapng file, whose times have more bits than those of pcap. */
@@ -258,10 +318,10 @@ TEST_F(capture, a_file_cut_off_at_any_byte_is_refused)
 		pcap_file_close(&self->file, cut);
 		/* Without its last packet the file is complete again. */
 		if (cut == 16 + 60)
-			EXPECT_EQ(0, capture_read(&self->c, self->file.path, &no_rewrite, self->why,
-						  sizeof(self->why)));
+			EXPECT_EQ(0, capture_read(&self->c, self->file.path, NULL, &no_rewrite,
+						  self->why, sizeof(self->why)));
 		else
-			EXPECT_EQ(-22, capture_read(&self->c, self->file.path, &no_rewrite,
+			EXPECT_EQ(-22, capture_read(&self->c, self->file.path, NULL, &no_rewrite,
 						    self->why, sizeof(self->why)));
 		capture_free(&self->c);
 		pcap_file_remove(&self->file);
@@ -271,7 +331,7 @@ TEST_F(capture, a_file_cut_off_at_any_byte_is_refused)
 TEST_F(capture, an_empty_file_is_refused)
 {
 	pcap_file_close(&self->file, 24);
-	EXPECT_EQ(-22, capture_read(&self->c, self->file.path, &no_rewrite, self->why,
+	EXPECT_EQ(-22, capture_read(&self->c, self->file.path, NULL, &no_rewrite, self->why,
 				    sizeof(self->why)));
 	EXPECT_NE(NULL, strstr(self->why, "empty"));
 }
@@ -289,8 +349,9 @@ TEST(capture_path, a_missing_file_and_a_directory_are_refused)
 	struct capture c;
 	char why[256];
 
-	EXPECT_EQ(-22, capture_read(&c, "/nonexistent/a.pcap", &no_rewrite, why, sizeof(why)));
+	EXPECT_EQ(-22,
+		  capture_read(&c, "/nonexistent/a.pcap", NULL, &no_rewrite, why, sizeof(why)));
 	EXPECT_NE(NULL, strstr(why, "No such file"));
-	EXPECT_EQ(-22, capture_read(&c, "/tmp", &no_rewrite, why, sizeof(why)));
+	EXPECT_EQ(-22, capture_read(&c, "/tmp", NULL, &no_rewrite, why, sizeof(why)));
 	EXPECT_NE(NULL, strstr(why, "directory"));
 }

@@ -37,7 +37,7 @@ static void make_capture(struct capture *c, unsigned n_different, unsigned n_con
 		pcap_file_add(&file, bytes, BYTES, BYTES);
 	}
 	pcap_file_close(&file, 0);
-	EXPECT_EQ(0, capture_read(c, file.path, &no_rewrite, why, sizeof(why)));
+	EXPECT_EQ(0, capture_read(c, file.path, NULL, &no_rewrite, why, sizeof(why)));
 	pcap_file_remove(&file);
 }
 
