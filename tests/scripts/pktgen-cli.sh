@@ -291,6 +291,24 @@ done
 paced 50 50 "${ring[@]}" -n 50 --rate 500pps
 grep -qx "sending takes 0.1 s, if the ports and the CPU keep up" out || fail "no time in the plan of a run with -n"
 met "sending ends with the last packet; the ports decide" "${ring[@]}" -n 50
+# left SHARE SECONDS ARG...: after 1 s, the progress has this share and this time left
+left() {
+	run_stepped 0 "${ring[@]}" "${@:3}" --cores 1
+	grep -q "^ *1\.0 s sending: .*, $1 done, $2 left$" out || fail "not $1 and $2"
+}
+left 50% "1.0 s" --delay 1500ms -n 500 --rate 1kpps
+left 38% "1.7 s" -n 3000 --rate 1500pps --ramp 500pps/2s
+left 39% "1.6 s" --burst 10 --burst-gap 500ms -n 60 --rate 1kpps
+# 50 packets in 50 ms, and one after 3 s
+python3 - <<- 'END'
+	import struct
+	with open("uneven.pcap", "wb") as file:
+	    file.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
+	    for ms in [*range(50), 3000]:
+	        file.write(struct.pack("<4I", ms // 1000, ms % 1000 * 1000, 60, 60) + struct.pack(">I", ms) * 15)
+END
+left 33% "2.0 s" --pcap uneven.pcap --timing original
+left 67% "0.5 s" --pcap uneven.pcap --timing original --speed 2
 
 echo "== net_pcap writes signed frames, which can be replayed"
 run_stepped 1 run --port net_pcap0,tx_pcap=sent.pcap,rx_pcap="$capture" -n 100

@@ -89,7 +89,7 @@ static double compute_flow_seconds(const struct job_flow *f, const struct port *
 
 struct extent extent_compute(const struct job *j, const struct ports *ports)
 {
-	struct extent e = { 0 };
+	struct extent e = { .job = j, .ports = ports };
 	bool has_counts = true, has_seconds = true;
 
 	for (unsigned i = 0; i < j->n_flows; i++) {
@@ -107,19 +107,85 @@ struct extent extent_compute(const struct job *j, const struct ports *ports)
 	return e;
 }
 
+/* Counts the packets due in the first @seconds of a replay at its own times. */
+static double count_replay(const struct job_flow *f, double seconds)
+{
+	const struct capture *c = f->capture;
+	const double at = seconds * 1e9 * f->speed, period = (double)c->period_ns;
+	const double passes = period > 0 ? floor(at / period) : (double)f->count;
+	uint32_t first = 0, last = c->n_frames;
+
+	while (first < last) {
+		const uint32_t middle = first + (last - first) / 2;
+
+		if ((double)c->frames[middle].at_ns <= at - passes * period)
+			first = middle + 1;
+		else
+			last = middle;
+	}
+	return passes * c->n_frames + first;
+}
+
+/* Counts the packets of the first @seconds of bursts with gaps. @rate: packets per second */
+static double count_bursts(const struct job_flow *f, double rate, double seconds)
+{
+	const double packets = (double)f->burst_packets, gap = (double)f->burst_gap_ns / 1e9;
+	const double cycle = packets / rate + gap, bursts = floor(seconds / cycle);
+	const double in_burst = (seconds - bursts * cycle) * rate;
+
+	return bursts * packets + (in_burst < packets ? in_burst : packets);
+}
+
+static double count_flow(const struct job_flow *f, const struct port *from, double seconds)
+{
+	const double since = seconds - (double)f->delay_ns / 1e9, count = (double)f->count;
+	double n;
+
+	if (since <= 0)
+		return 0;
+	if (f->speed > 0)
+		n = count_replay(f, since);
+	else if (f->burst_packets)
+		n = count_bursts(f, extent_compute_rate(f, from), since);
+	else
+		n = extent_compute_mean_rate(f, from, since) * since;
+	return n < count ? n : count;
+}
+
+double extent_count_planned(const struct extent *e, double seconds)
+{
+	double n = 0;
+
+	for (unsigned i = 0; i < e->job->n_flows; i++) {
+		const struct job_flow *f = &e->job->flows[i];
+
+		n += count_flow(f, &e->ports->port[f->tx], seconds);
+	}
+	return n;
+}
+
+/* Returns how much of the planned time is done after @passed seconds. */
+static double compute_done_seconds(const struct extent *e, double passed, uint64_t sent)
+{
+	const double in = passed < e->seconds ? passed : e->seconds;
+	/* Without a count of all flows, the durations end the run, whatever was sent. */
+	const double planned = e->packets ? extent_count_planned(e, in) : 0;
+
+	return planned > (double)sent ? in * (double)sent / planned : in;
+}
+
 double extent_compute_share(const struct extent *e, uint64_t ms, uint64_t sent, double *left_s)
 {
 	const double passed = (double)ms / 1000;
 	double share = -1;
 
-	if (e->packets)
+	if (e->seconds > 0)
+		share = compute_done_seconds(e, passed, sent) / e->seconds;
+	else if (e->packets)
 		share = (double)sent / (double)e->packets;
-	else if (e->seconds > 0)
-		share = passed / e->seconds;
-	share = share > 1 ? 1 : share;
-	if (e->packets && !sent)
+	if (share < 0 || (e->packets && share == 0))
 		return -1; /* the rest cannot be estimated yet */
-	if (share >= 0)
-		*left_s = e->packets ? passed / share - passed : e->seconds * (1 - share);
+	share = share > 1 ? 1 : share;
+	*left_s = e->packets ? passed / share - passed : e->seconds * (1 - share);
 	return share;
 }

@@ -187,12 +187,29 @@ static void refresh_statistics(const struct run *r)
 		rte_eth_stats_get(r->ports.port[i].id, &unused);
 }
 
+/* Prints the progress when it is due. The monitor gets it at each call. */
+static void show_progress(struct watch *w, const char *stage, uint64_t ms)
+{
+	const bool is_due = ms - w->shown_ms >= PROGRESS_MS;
+	struct progress p;
+
+	if (!is_due && !w->run->o->allow_monitor)
+		return; /* the time left takes a calculation for each flow */
+	p = make_progress(w, stage, ms);
+	publish_write(&p, w->last.distinct);
+	if (!is_due)
+		return;
+	report_progress(&p);
+	w->shown = w->last;
+	w->shown_ms = ms;
+	refresh_statistics(w->run);
+}
+
 static void update_watch(struct watch *w, const char *stage)
 {
 	struct run *r = w->run;
 	const uint64_t ms = get_elapsed_ms(r);
 	const struct totals t = sum_totals(w, ms);
-	struct progress p;
 
 	if (t.arrived != w->last.arrived)
 		w->arrived_ms = ms;
@@ -201,14 +218,7 @@ static void update_watch(struct watch *w, const char *stage)
 		r->busy_ms = ms;
 	}
 	w->last = t;
-	p = make_progress(w, stage, ms);
-	publish_write(&p, t.distinct);
-	if (ms - w->shown_ms >= PROGRESS_MS) {
-		report_progress(&p);
-		w->shown = t;
-		w->shown_ms = ms;
-		refresh_statistics(r);
-	}
+	show_progress(w, stage, ms);
 	call_observer(w, stage, ms);
 	if (ms - w->clocks_ms >= CLOCKS_MS) {
 		timestamps_update(&r->ports);

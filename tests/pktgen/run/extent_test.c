@@ -56,22 +56,48 @@ TEST(extent, follows_from_count_rate_and_duration)
 	EXPECT_EQ(0, (int)(e.seconds * 1000));
 }
 
-TEST(extent, gives_share_and_time_left)
+/* Expects @n packets in the first @seconds, if the rates are kept. */
+static void expect_planned(const struct extent *e, double seconds, int n)
 {
-	const struct extent counted = { .packets = 1000, .seconds = 1 }, timed = { .seconds = 10 };
-	const struct extent none = { 0 };
+	EXPECT_EQ(1000 * n, (int)(extent_count_planned(e, seconds) * 1000 + 0.5));
+}
+
+/* Expects a share and the time left, in thousandths, after @ms with @sent packets. */
+static void expect_left(const struct extent *e, uint64_t ms, uint64_t sent, int share, int left_ms)
+{
 	double left = -5;
 
+	SCOPED_TRACE("after %u ms", (unsigned)ms);
+	EXPECT_EQ(share, (int)(extent_compute_share(e, ms, sent, &left) * 1000 + 0.5));
+	EXPECT_EQ(left_ms, (int)(left * 1000 + 0.5));
+}
+
+TEST(extent, gives_share_and_time_left)
+{
+	const struct rate pps = { RATE_PACKETS, 1000 * 1000 }, max = { RATE_MAX, 0 };
+	const struct extent none = { 0 };
+	struct sample s;
+	struct extent e = compute_sample(&s, 1, 1000, pps, 0);
+	double left = -5;
+
+	expect_left(&e, 250, 250, 250, 750);
+	expect_left(&e, 250, 251, 250, 750);
 	/* At half of the requested rate, the rest takes as long as its part did. */
-	EXPECT_EQ(25, (int)(extent_compute_share(&counted, 500, 250, &left) * 100 + 0.5));
-	EXPECT_EQ(1500, (int)(left * 1000 + 0.5));
-	EXPECT_EQ(25, (int)(extent_compute_share(&timed, 2500, 7, &left) * 100 + 0.5));
-	EXPECT_EQ(7500, (int)(left * 1000 + 0.5));
-	EXPECT_EQ(100, (int)(extent_compute_share(&timed, 11000, 7, &left) * 100 + 0.5));
-	EXPECT_EQ(0, (int)(left * 1000 + 0.5));
-	left = -5;
+	expect_left(&e, 500, 250, 250, 1500);
+	expect_left(&e, 1500, 750, 750, 500);
+	expect_left(&e, 2000, 1000, 1000, 0);
+	EXPECT_TRUE(extent_compute_share(&e, 500, 0, &left) < 0);
+	EXPECT_TRUE(extent_compute_share(&e, 0, 0, &left) < 0);
+
+	e = compute_sample(&s, 1, 0, max, 10);
+	expect_left(&e, 0, 0, 0, 10000);
+	expect_left(&e, 2500, 7, 250, 7500);
+	expect_left(&e, 11000, 7, 1000, 0);
+
+	e = compute_sample(&s, 1, 1000, max, 0);
+	expect_left(&e, 500, 250, 250, 1500);
+	EXPECT_TRUE(extent_compute_share(&e, 500, 0, &left) < 0);
 	EXPECT_TRUE(extent_compute_share(&none, 500, 7, &left) < 0);
-	EXPECT_TRUE(extent_compute_share(&counted, 500, 0, &left) < 0);
 	EXPECT_EQ(-5, (int)left);
 }
 
@@ -171,6 +197,43 @@ TEST(extent, a_delay_and_the_gaps_of_bursts_take_time)
 	EXPECT_EQ(0.0, extent_compute(&s.job, &s.ports).seconds);
 }
 
+TEST(extent, time_left_follows_a_ramp)
+{
+	struct job_flow f = make_ramp(100, 300);
+	const struct job j = { .n_flows = 1, .flows = &f };
+	static const struct ports ports;
+	struct extent e;
+
+	f.count = 1100;
+	e = extent_compute(&j, &ports);
+	expect_planned(&e, 2, 300);
+	expect_planned(&e, 6, 1100);
+	expect_left(&e, 2000, 300, 400, 3000);
+	/* At half of the rates. */
+	expect_left(&e, 2000, 150, 200, 8000);
+}
+
+TEST(extent, time_left_follows_delay_and_bursts)
+{
+	const struct rate pps = { RATE_PACKETS, 1000 * 1000 };
+	struct sample s;
+	struct extent e;
+
+	compute_sample(&s, 1, 1000, pps, 0);
+	s.flows[0].delay_ns = 2000000000;
+	s.flows[0].burst_packets = 100;
+	s.flows[0].burst_gap_ns = 500000000;
+	e = extent_compute(&s.job, &s.ports);
+	EXPECT_EQ(7.5, e.seconds);
+	expect_left(&e, 1500, 0, 200, 6000);
+	expect_planned(&e, 2.05, 50);
+	expect_planned(&e, 2.5, 100);
+	expect_planned(&e, 2.6, 100);
+	expect_planned(&e, 9, 1000);
+	expect_left(&e, 2500, 100, 333, 5000);
+	expect_left(&e, 3750, 300, 500, 3750);
+}
+
 /* The last packet of a replay ends it: here the first one of the second pass. */
 TEST(extent, a_replay_with_its_own_times_ends_with_its_last_packet)
 {
@@ -183,6 +246,33 @@ TEST(extent, a_replay_with_its_own_times_ends_with_its_last_packet)
 	s.flows[0].capture = &capture;
 	s.flows[0].speed = 2;
 	EXPECT_EQ(2.0, extent_compute(&s.job, &s.ports).seconds);
+}
+
+/* Passes of 6 s: packets at 0 s, 1 s and 5 s, at twice the speed. */
+TEST(extent, time_left_follows_the_times_of_a_replay)
+{
+	struct capture_frame frames[3] = { { 0 },
+					   { .at_ns = 1000000000 },
+					   { .at_ns = 5000000000 } };
+	const struct capture capture = { .frames = frames, .n_frames = 3, .period_ns = 6000000000 };
+	const struct capture single = { .frames = frames, .n_frames = 1 };
+	struct sample s;
+	struct extent e;
+
+	compute_sample(&s, 1, 6, (struct rate){ RATE_MAX, 0 }, 0);
+	s.flows[0].capture = &capture;
+	s.flows[0].speed = 2;
+	e = extent_compute(&s.job, &s.ports);
+	EXPECT_EQ(5.5, e.seconds);
+	expect_planned(&e, 0.4, 1);
+	expect_planned(&e, 0.5, 2);
+	expect_planned(&e, 2.4, 2);
+	expect_planned(&e, 2.9, 3);
+	expect_planned(&e, 3, 4);
+	expect_planned(&e, 20, 6);
+	expect_left(&e, 1100, 2, 200, 4400);
+	s.flows[0].capture = &single;
+	expect_planned(&e, 1, 6);
 }
 
 TEST(extent, of_two_flows_the_longer_one_counts)
