@@ -16,6 +16,7 @@ try:
     from scapy.all import (ARP, Dot1AD, Dot1Q, Ether, GRE, ICMP, IP, IPv6, Raw, SCTP, TCP, UDP, VXLAN,
                            IPOption, IPv6ExtHdrDestOpt, IPv6ExtHdrFragment, IPv6ExtHdrHopByHop,
                            IPv6ExtHdrRouting, ICMPv6EchoRequest, PadN, SCTPChunkData, raw)
+    from scapy.contrib.geneve import GENEVE, GeneveOptions
     from scapy.contrib.gtp import GTP_U_Header
     from scapy.contrib.mpls import MPLS
 except ImportError as e:
@@ -67,6 +68,7 @@ def sctp(data, **k):
 
 VX = dict(sport=49152, dport=4789)
 GT = dict(sport=49152, dport=2152)
+GE = dict(sport=49152, dport=6081)
 
 # Headers; sizes; frame n as scapy makes it (of SCTP: a function of its data, and the length of its headers).
 CASES = [
@@ -130,6 +132,20 @@ CASES = [
      / ip(src="10.0.0.1") / tcp(dport=80 + n % 3)),
     ("ethernet/ipv6/udp(checksum=0)/vxlan/ethernet/vlan(id=9)/ipv6/udp", "180-183",
      lambda n: eth() / ip6() / udp(chksum=0, **VX) / VXLAN(vni=0, flags=8) / eth() / Dot1Q(vlan=9) / ip6() / udp()),
+    ("ethernet/ipv4/udp/geneve(vni=7-9)/ethernet(src=02:00:00:00:00:05)/ipv4/udp", "120-125",
+     lambda n: eth() / ip() / udp(**GE) / GENEVE(vni=7 + n % 3) / eth(src="02:00:00:00:00:05") / ip() / udp()),
+    ("ethernet/ipv6/udp/geneve(vni=0xffffff,critical=1,control=1,options=0102830111223344)/ipv6/tcp", "180-183",
+     lambda n: eth() / ip6() / udp(**GE)
+     / GENEVE(vni=0xffffff, critical=1, oam=1, proto=0x86dd, options=GeneveOptions(classid=0x102, type=0x83, data=b"\x11\x22\x33\x44"))
+     / ip6() / tcp()),
+    ("ethernet/ipv4/udp(checksum=0)/geneve/ipv4/udp", "100", lambda n: eth() / ip() / udp(chksum=0, **GE) / GENEVE(proto=0x800) / ip() / udp()),
+    ("ethernet/ipv4/udp/geneve/mpls/ipv4/udp", "120",
+     lambda n: eth() / ip() / udp(**GE) / GENEVE(proto=0x8847) / MPLS(label=16, s=1, ttl=64) / ip() / udp()),
+    ("ethernet/ipv4/udp/geneve", "80", lambda n: eth() / ip() / udp(**GE) / GENEVE(proto=LAST)),
+    ("ethernet/ipv4/nvgre(vsid=0x5000-0x5003,flow_id=9)/ethernet/ipv4/tcp", "120-123",
+     lambda n: eth() / ip() / GRE(key_present=1, proto=0x6558, key=(0x5000 + n % 4) << 8 | 9) / eth() / ip() / tcp()),
+    ("ethernet/ipv6/nvgre/ethernet/vlan(id=9)/ipv6/udp", "160",
+     lambda n: eth() / ip6() / GRE(key_present=1, proto=0x6558, key=0x100000) / eth() / Dot1Q(vlan=9) / ip6() / udp()),
     ("ethernet/ipv4/gre/ipv4/tcp", "100-103", lambda n: eth() / ip() / GRE() / ip() / tcp()),
     ("ethernet/ipv4/gre(checksum_present=1,key=5-7,sequence_number=0-4294967295)/ipv6/udp", "140-147",
      lambda n: eth() / ip() / GRE(chksum_present=1, key_present=1, key=5 + n % 3, seqnum_present=1, sequence_number=n)

@@ -7,8 +7,8 @@
 /**
  * DOC: Protocol headers
  *
- * Headers and fields have the names of the Open Traffic Generator model (OTG). OTG lacks SCTP and
- * IPv6 extension headers; theirs are the names of RFC 9260 and RFC 8200.
+ * Headers and fields have the names of the Open Traffic Generator model (OTG). OTG lacks SCTP,
+ * IPv6 extension headers, Geneve and NVGRE; theirs are the names of RFC 9260, 8200, 8926 and 7637.
  */
 
 /** enum field_auto - the source of the value of a field that the user did not set */
@@ -21,6 +21,7 @@ enum field_auto {
 	AUTO_UDP_PORT,     /* UDP port of the next header */
 	AUTO_BOTTOM,       /* 1 if the next header is not MPLS */
 	AUTO_HEADER_WORDS, /* length of the header in units of 4 bytes */
+	AUTO_OPTION_WORDS, /* length of the options in units of 4 bytes */
 	AUTO_FLAG,         /* 1 if the optional part @group is present */
 	AUTO_OTHER_FLAG,   /* 0; if the user sets it, the optional part @group is present */
 	AUTO_LENGTH,       /* bytes from byte @group of the header to the end of the frame */
@@ -53,7 +54,7 @@ enum {
 	HEADER_NO_PROTOCOL = 255, /* reserved by IANA */
 	HEADER_MAX_BYTES = 60,    /* with options and optional parts */
 	HEADER_PART_BYTES = 4,    /* an optional part */
-	HEADER_MAX_OPTIONS = 40,  /* in IPv4 and in TCP */
+	HEADER_MAX_OPTIONS = 40,  /* in IPv4, TCP and Geneve */
 	HEADER_MAX_CUSTOM = 256,
 };
 

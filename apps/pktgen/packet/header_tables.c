@@ -13,6 +13,7 @@ enum {
 	TYPE_MPLS = 0x8847,
 	PORT_VXLAN = 4789,
 	PORT_GTPU = 2152,
+	PORT_GENEVE = 6081,
 };
 
 /* 2001:2::/48 and 198.18.0.0/15 are for benchmarks (RFC 5180, RFC 2544). */
@@ -201,6 +202,25 @@ static const struct header_field vxlan[] = {
 	NUMBER("reserved1", 56, 8, 0),
 };
 
+static const struct header_field nvgre[] = {
+	NUMBER("checksum_present", 0, 1, 0),
+	NUMBER("reserved", 1, 1, 0),
+	NUMBER("key_present", 2, 1, 1),
+	NUMBER("sequence_number_present", 3, 1, 0),
+	NUMBER("reserved0", 4, 9, 0),
+	NUMBER("version", 13, 3, 0),
+	NUMBER("protocol", 16, 16, TYPE_TEB),
+	NUMBER("vsid", 32, 24, 0x1000), /* lower ones are reserved (RFC 7637, section 3.3) */
+	NUMBER("flow_id", 56, 8, 0),
+};
+
+static const struct header_field geneve[] = {
+	NUMBER("version", 0, 2, 0),   AUTO("options_length", 2, 6, AUTO_OPTION_WORDS),
+	NUMBER("control", 8, 1, 0),   NUMBER("critical", 9, 1, 0),
+	NUMBER("reserved", 10, 6, 0), AUTO("protocol_type", 16, 16, AUTO_ETHER_TYPE),
+	NUMBER("vni", 32, 24, 0),     NUMBER("reserved1", 56, 8, 0),
+};
+
 static const struct header_field gtpv1[] = {
 	NUMBER("version", 0, 3, 1),
 	NUMBER("protocol_type", 3, 1, 1),
@@ -217,16 +237,16 @@ static const struct header_field gtpv1[] = {
 };
 
 const struct header_kind header_kinds[] = {
-	{ "ethernet", 14, 0, false, TYPE_TEB, HEADER_NO_PROTOCOL, 0, "vxlan gre mpls",
+	{ "ethernet", 14, 0, false, TYPE_TEB, HEADER_NO_PROTOCOL, 0, "vxlan geneve gre nvgre mpls",
 	  FIELDS(ethernet) },
 	{ "vlan", 4, 0, false, TYPE_VLAN, HEADER_NO_PROTOCOL, 0, UNDER_ETHERNET, FIELDS(vlan) },
-	{ "mpls", 4, 0, false, TYPE_MPLS, HEADER_NO_PROTOCOL, 0, UNDER_ETHERNET " mpls gre",
+	{ "mpls", 4, 0, false, TYPE_MPLS, HEADER_NO_PROTOCOL, 0, UNDER_ETHERNET " mpls gre geneve",
 	  FIELDS(mpls) },
 	{ "arp", 28, 0, false, TYPE_ARP, HEADER_NO_PROTOCOL, 0, UNDER_ETHERNET, FIELDS(arp) },
 	{ "ipv4", 20, 0, true, TYPE_IPV4, IPPROTO_IPIP, 0,
-	  UNDER_ETHERNET " mpls gre gtpv1 " UNDER_IP, FIELDS(ipv4) },
+	  UNDER_ETHERNET " mpls gre geneve gtpv1 " UNDER_IP, FIELDS(ipv4) },
 	{ "ipv6", 40, 0, false, TYPE_IPV6, IPPROTO_IPV6, 0,
-	  UNDER_ETHERNET " mpls gre gtpv1 " UNDER_IP, FIELDS(ipv6) },
+	  UNDER_ETHERNET " mpls gre geneve gtpv1 " UNDER_IP, FIELDS(ipv6) },
 	{ "ipv6_hop_by_hop", 8, 0, false, 0, IPPROTO_HOPOPTS, 0, "ipv6", FIELDS(ipv6_options) },
 	{ "ipv6_routing", 8, 0, false, 0, IPPROTO_ROUTING, 0, UNDER_IPV6, FIELDS(ipv6_routing) },
 	{ "ipv6_fragment", 8, 0, false, 0, IPPROTO_FRAGMENT, 0, UNDER_IPV6, FIELDS(ipv6_fragment) },
@@ -238,7 +258,9 @@ const struct header_kind header_kinds[] = {
 	{ "icmp", 8, 0, false, 0, IPPROTO_ICMP, 0, "ipv4", FIELDS(icmp) },
 	{ "icmpv6", 8, 0, false, 0, IPPROTO_ICMPV6, 0, UNDER_IPV6, FIELDS(icmpv6) },
 	{ "gre", 16, 4, false, 0, IPPROTO_GRE, 0, UNDER_IP, FIELDS(gre) },
+	{ "nvgre", 8, 0, false, 0, IPPROTO_GRE, 0, UNDER_IP, FIELDS(nvgre) },
 	{ "vxlan", 8, 0, false, 0, HEADER_NO_PROTOCOL, PORT_VXLAN, "udp", FIELDS(vxlan) },
+	{ "geneve", 8, 0, true, 0, HEADER_NO_PROTOCOL, PORT_GENEVE, "udp", FIELDS(geneve) },
 	{ "gtpv1", 12, 8, false, 0, HEADER_NO_PROTOCOL, PORT_GTPU, "udp", FIELDS(gtpv1) },
 	{ .name = NULL },
 };

@@ -124,6 +124,8 @@ static pattern_value get_auto_value(const struct place *p, const struct header_f
 		return !next || !is_named(next, "mpls");
 	case AUTO_HEADER_WORDS:
 		return p->bytes / 4;
+	case AUTO_OPTION_WORDS:
+		return p->header->n_more / 4;
 	case AUTO_FLAG:
 		return !(p->skip >> field->group & 1);
 	default:

@@ -121,8 +121,9 @@ const char *stack_check(const struct stack *s)
 		if (h->kind == &header_custom && !h->n_more)
 			return "custom: no bytes (valid: for example custom(bytes=00ff))";
 	}
-	if (!strcmp(end[-1].kind->name, "vxlan"))
-		return "vxlan: no header in the tunnel; add /ethernet";
+	if (!strcmp(end[-1].kind->name, "vxlan") || !strcmp(end[-1].kind->name, "nvgre"))
+		return reason_format("%s: no header in the tunnel; add /ethernet",
+				     end[-1].kind->name);
 	return NULL;
 }
 

@@ -32,6 +32,7 @@ static void add_field(const struct header_field *f)
 		[AUTO_UDP_PORT] = "port",
 		[AUTO_BOTTOM] = "bottom",
 		[AUTO_HEADER_WORDS] = "words",
+		[AUTO_OPTION_WORDS] = "option_words",
 		[AUTO_FLAG] = "flag",
 		[AUTO_OTHER_FLAG] = "other_flag",
 		[AUTO_LENGTH] = "length",
@@ -71,11 +72,12 @@ static const char *format_kind(const struct header_kind *k)
 /* As the RFCs, IEEE 802.1Q and 3GPP TS 29.281 have them: bits count from the first one on. */
 static const char *const kinds[] = {
 	"ethernet: 14 bytes, parts from 0, options 0, type 0x6558, protocol 255, port 0, under "
-	"vxlan gre mpls, dst 0+48:m dst_mac, src 48+48:m src_mac, ether_type 96+16 type",
+	"vxlan geneve gre nvgre mpls, dst 0+48:m dst_mac, src 48+48:m src_mac, ether_type 96+16 "
+	"type",
 	"vlan: 4 bytes, parts from 0, options 0, type 0x8100, protocol 255, port 0, under ethernet "
 	"vlan, priority 0+3, cfi 3+1, id 4+12 1, tpid 16+16 type",
 	"mpls: 4 bytes, parts from 0, options 0, type 0x8847, protocol 255, port 0, under ethernet "
-	"vlan mpls gre, label 0+20 16, traffic_class 20+3, bottom_of_stack 23+1 bottom, "
+	"vlan mpls gre geneve, label 0+20 16, traffic_class 20+3, bottom_of_stack 23+1 bottom, "
 	"time_to_live 24+8 64",
 	"arp: 28 bytes, parts from 0, options 0, type 0x806, protocol 255, port 0, under ethernet "
 	"vlan, hardware_type 0+16 1, protocol_type 16+16 2048, hardware_length 32+8 6, "
@@ -83,13 +85,13 @@ static const char *const kinds[] = {
 	"sender_protocol_addr 112+32:4 3323068417, target_hardware_addr 144+48:m, "
 	"target_protocol_addr 192+32:4 3323133953",
 	"ipv4: 20 bytes, parts from 0, options 1, type 0x800, protocol 4, port 0, under ethernet "
-	"vlan mpls gre gtpv1 ipv4 ipv6 ipv6_hop_by_hop ipv6_routing ipv6_fragment "
+	"vlan mpls gre geneve gtpv1 ipv4 ipv6 ipv6_hop_by_hop ipv6_routing ipv6_fragment "
 	"ipv6_destination, version 0+4 4, header_length 4+4 words, priority 8+8, dscp 8+6, ecn "
 	"14+2, total_length 16+16 length, identification 32+16, reserved 48+1, dont_fragment 49+1, "
 	"more_fragments 50+1, fragment_offset 51+13, time_to_live 64+8 64, protocol 72+8 protocol, "
 	"header_checksum 80+16 sum_header, src 96+32:4 3323068417, dst 128+32:4 3323133953",
 	"ipv6: 40 bytes, parts from 0, options 0, type 0x86dd, protocol 41, port 0, under ethernet "
-	"vlan mpls gre gtpv1 ipv4 ipv6 ipv6_hop_by_hop ipv6_routing ipv6_fragment "
+	"vlan mpls gre geneve gtpv1 ipv4 ipv6 ipv6_hop_by_hop ipv6_routing ipv6_fragment "
 	"ipv6_destination, version 0+4 6, traffic_class 4+8, flow_label 12+20, payload_length "
 	"32+16 length 40, next_header 48+8 protocol, hop_limit 56+8 64, src 64+128:6 "
 	"0x2001000200000000...1, dst 192+128:6 0x2001000200000000...2",
@@ -129,8 +131,15 @@ static const char *const kinds[] = {
 	"reserved 1+1, key_present 2+1 flag 1, sequence_number_present 3+1 flag 2, reserved0 4+9, "
 	"version 13+3, protocol 16+16 type, checksum 32+16 sum, reserved1 48+16, key 64+32, "
 	"sequence_number 96+32",
+	"nvgre: 8 bytes, parts from 0, options 0, type 0, protocol 47, port 0, under ipv4 ipv6 "
+	"ipv6_hop_by_hop ipv6_routing ipv6_fragment ipv6_destination, checksum_present 0+1, "
+	"reserved 1+1, key_present 2+1 1, sequence_number_present 3+1, reserved0 4+9, version "
+	"13+3, protocol 16+16 25944, vsid 32+24 4096, flow_id 56+8",
 	"vxlan: 8 bytes, parts from 0, options 0, type 0, protocol 255, port 4789, under udp, "
 	"flags 0+8 8, reserved0 8+24, vni 32+24, reserved1 56+8",
+	"geneve: 8 bytes, parts from 0, options 1, type 0, protocol 255, port 6081, under udp, "
+	"version 0+2, options_length 2+6 option_words, control 8+1, critical 9+1, reserved 10+6, "
+	"protocol_type 16+16 type, vni 32+24, reserved1 56+8",
 	"gtpv1: 12 bytes, parts from 8, options 0, type 0, protocol 255, port 2152, under udp, "
 	"version 0+3 1, protocol_type 3+1 1, reserved 4+1, e_flag 5+1 other_flag, s_flag 6+1 flag, "
 	"pn_flag 7+1 other_flag, message_type 8+8 255, message_length 16+16 length 8, teid 32+32, "

@@ -33,6 +33,7 @@ static const struct refusal {
 	{ "hex", "ethernet/custom(bytes=0g)", "0g: must be hexadecimal digits" },
 	{ "empty", "ethernet/custom", "custom: no bytes" },
 	{ "tunnel", "ethernet/ipv4/udp/vxlan", "vxlan: no header in the tunnel; add /ethernet" },
+	{ "nvgre_tunnel", "ethernet/ipv4/nvgre", "nvgre: no header in the tunnel; add /ethernet" },
 	{ "flag", "ethernet/ipv4/gre(key_present=0-1)", "key_present: several values" },
 	{ "many",
 	  "ethernet/vlan/vlan/vlan/vlan/vlan/vlan/vlan/vlan/vlan/vlan/vlan/vlan/vlan/vlan/"
