@@ -116,6 +116,7 @@ check_end 1
 
 eal=(-- --no-pci --vdev net_null0)
 refused 2 "no port number" run --address 198.18.0.1 "${eal[@]}"
+refused 2 "its VLAN is invalid (valid: vlan5, or vlan100.5 with two tags; 1 to 4094)" run --address 0=vlan4095:198.18.0.1 "${eal[@]}"
 refused 2 "a host cannot have this address" run --address 0=224.0.0.1 "${eal[@]}"
 refused 2 "--address 7=: no such port (valid: 0 to 0)" run --address 7=198.18.0.1 "${eal[@]}"
 refused 2 "--address or --gateway, and --send-only" run --address 0=198.18.0.1 --send-only "${eal[@]}"

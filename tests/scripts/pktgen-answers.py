@@ -157,6 +157,52 @@ def check_gateways(program, macs):
     assert len(read_capture("out0.pcap")) == 3, "requests"
 
 
+def add_tags(frame, *ids):
+    return frame[:12] + b"".join(struct.pack("!HH", 0x8100, i) for i in ids) + frame[12:]
+
+
+def check_vlans(program, macs):
+    """An address in a VLAN answers there alone, and resolves its gateway there. A flow takes address and gateway of its VLAN."""
+    mac, gateway = macs[0], bytes((2, 0, 0, 0, 1, 5))
+    arp = make_arp(1, ALL, HOST, "10.5.0.9", bytes(6), "10.5.0.1")
+    ping6 = make_ping6(mac, "2001:db8::9", "2001:db8::1")
+    any_vlan = make_ping4(mac, "10.0.0.9", "10.0.0.1")
+    asked = [add_tags(arp, 5), add_tags(ping6, 7, 8), any_vlan, add_tags(any_vlan, 9)]
+    write_capture("in0.pcap", asked + [arp, add_tags(arp, 6), add_tags(arp, 5, 5), ping6, add_tags(ping6, 7), add_tags(ping6, 8, 7)])
+    host = ["--address", "0=10.0.0.1/24", "--address", "0=vlan5:10.5.0.1/24", "--address", "0=vlan7.8:2001:db8::1/64"]
+    _, _, records = program.run(1, *host)
+    port = records[-1]["ports"][0]
+    assert port["answers"] == {"arp": 1, "neighbour_discovery": 0, "ping": 3, "sent": 4, "dropped": 0} and port["queues"][0]["unknown"] == 6, port
+    answers = [f[12:22] for f in read_capture("out0.pcap") if f[:6] == HOST]
+    assert answers == [f[12:22] for f in (add_tags(arp, 5), add_tags(ping6, 7, 8), any_vlan, add_tags(any_vlan, 9))], answers
+    # The gateway of the VLAN answers in the VLAN. Another host with its address answers in another one.
+    reply = make_arp(2, mac, gateway, "10.5.0.254", mac, "10.5.0.1")
+    write_capture("in0.pcap", [make_arp(2, mac, HOST, "10.5.0.254", mac, "10.5.0.1"), add_tags(reply, 5), make_arp(2, mac, HOST, "10.0.0.254", mac, "10.0.0.1")])
+    write_capture("in1.pcap", [])
+    host += ["--gateway", "0=vlan5:10.5.0.254", "--gateway", "0=10.0.0.254", "--address", "1=vlan5:10.6.0.1/24"]
+    out, _, records = program.run(2, *host, "--size", "68", "--packet", "ethernet/vlan(id=5)/ipv4/udp")
+    assert "port 0: gateway vlan5:10.5.0.254 has MAC address 02:00:00:00:01:05\n" in out, out
+    assert "port 0: gateway 10.0.0.254 has MAC address 02:00:00:00:00:09\n" in out, out
+    frames = read_capture("out0.pcap")
+    requests = {f[12:18] for f in frames if f[:6] == ALL}
+    assert requests == {struct.pack("!3H", 0x8100, 5, 0x806), struct.pack("!3H", 0x806, 1, 0x800)}, requests
+    assert frames[-1][:16] == gateway + mac + struct.pack("!HH", 0x8100, 5) and frames[-1][30:38] == pack_ip("10.5.0.1") + pack_ip("10.6.0.1"), frames[-1]
+    program.run(2, *host)
+    frames = read_capture("out0.pcap")
+    assert frames[-1][:14] == HOST + mac + b"\x08\x00" and frames[-1][26:34] == pack_ip("10.0.0.1") + pack_ip("10.6.0.1"), frames[-1]
+    # Frames outside the VLAN of their port are lost in most networks.
+    _, err, _ = program.run(2, "--address", "0=vlan5:10.5.0.1/24")
+    assert "WARNING: flow 0: sends without VLAN tag, but port 0 has its address in vlan5; give the frames the VLAN of the port" in err, err
+    _, err, _ = program.run(2, "--address", "0=vlan5.6:10.5.0.1/24", "--size", "68", "--packet", "ethernet/vlan(id=6)/ipv4/udp")
+    assert "WARNING: flow 0: sends in vlan6, but port 0 has its address in vlan5.6; give" in err, err
+    for packet in ("ethernet/vlan(id=5)/ipv4/udp", "ethernet/vlan(id=6-7)/ipv4/udp", "ethernet/ipv6/udp", "ethernet/vlan/arp"):
+        _, err, _ = program.run(2, "--address", "0=vlan5:10.5.0.1/24", "--size", "100", "--packet", packet)
+        assert "WARNING" not in err, err
+    write_capture("in0.pcap", [reply])
+    _, err, _ = program.run(1, "--address", "0=vlan5:10.5.0.1/24", "--gateway", "0=vlan5:10.5.0.254", status=3, clock=False)
+    assert "gateway vlan5:10.5.0.254 did not answer 3 ARP requests; check the address, the cable and the VLAN\n" in err, err
+
+
 def check_other_run(program):
     """Frames of another run are not duplicates or damaged frames of this one, although their headers are equal."""
     _, _, records = program.run(1, "--run", "7")
@@ -189,6 +235,7 @@ def main():
         check_kinds(program, macs[0])
         check_dropped(program)
         check_gateways(program, macs)
+        check_vlans(program, macs)
 
 
 main()

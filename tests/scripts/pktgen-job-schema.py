@@ -22,6 +22,7 @@ FLAGS = ["--size imix --sport 1-1000 -n 5k", "--size random:64-200 --rate 9.5Mbp
          "--rate 1kpps --ramp 2.5kpps/1500ms -n 500", "--pcap CAPTURE --loops 3 --rate 5kpps",
          "--pcap CAPTURE --timing original --speed 2.5", "--pcap CAPTURE --rewrite-src-mac 02:00:00:00:00:05",
          "--pcap CAPTURE --rewrite-ip 10.0.0.0/8=11.0.0.0/8 --rewrite-ip 2001:db8::1=2001:db8::2", "--address 0=10.0.0.1/8 --address 0=2001:db8::1/64 --gateway 0=10.0.0.254 --both",
+         "--address 0=vlan5:10.0.0.1/8 --address 0=vlan9.5:10.0.0.1/8 --address 0=10.0.0.1/8 --address 1=vlan5:2001:db8::1/64 --gateway 0=vlan9.5:10.0.0.254",
          "--send-only --drain 2s --rx-ring 512", "--burst 5 --burst-gap 1s -t 9s",
          "--cores 3 --queues 1:1 --queues 1=4:2", "--cores 2-5,8", "--cores 3-3", "--cores 8,2"]
 
@@ -32,7 +33,8 @@ MISTAKES = [("flows.0.rate.mbps", "20"), ("flows.0.rate.mpps", 5), ("flows.1.siz
             ("flows.1.duration.fixed_packets.packets", 0), ("devx_pktgen.sender", "rings"), ("devx_rewrite", {"ip": [{"from": "10.0.0.1"}]}),
             ("flows.0.devx_ramp", {"from": {"pps": 5}}), ("ports.0.devx_rate", {"pps": "5"}),
             ("ports.0.devx_queues", {"tx": 1}), ("ports.0.devx_queues", {"tx": 1, "rx": 65}), ("devx_pktgen.cores", 4),
-            ("devices", [{"name": "d", "ethernets": [{"name": "e", "connection": {"port_name": "left"}, "mac": "02::"}]}])]
+            ("devices", [{"name": "d", "ethernets": [{"name": "e", "connection": {"port_name": "left"}, "mac": "02::"}]}]),
+            ("devices", [{"name": "d", "ethernets": [{"name": "e", "connection": {"port_name": "left"}, "vlans": [{"name": "v", "id": 4095}]}]}])]
 
 
 sys.dont_write_bytecode = True

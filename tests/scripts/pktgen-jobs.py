@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 FULL = ["--rate", "5kpps", "--ramp", "1kpps/2s", "-n", "40", "--delay", "1ms", "--address", "0=10.0.0.1/8", "--gateway", "0=10.0.0.2", "--address",
-        "1=2001:db8::1/64", "--cores", "1-1", "--queues", "0=2:3", "--mtu", "900", "--rx-ring", "512", "--tx-ring", "256", "--drain", "7ms", "--sender",
+        "1=2001:db8::1/64", "--address", "0=vlan7.5:10.5.0.1/24", "--gateway", "0=vlan7.5:10.5.0.2", "--cores", "1-1", "--queues", "0=2:3", "--mtu", "900", "--rx-ring", "512", "--tx-ring", "256", "--drain", "7ms", "--sender",
         "mbuf", "--checksums", "software", "--timestamps", "tsc", "--size", "100-140/4", "--packet",
         "ethernet/ipv4(src=random:10.0.0.1-10.0.0.9)/udp(checksum=bad,src_port=5-9,dst_port=5;6)"]
 N_FRAMES = 272  # of the capture
@@ -119,6 +119,11 @@ def check_refusals(program, job):
     address = ("devices", 0, "ethernets", 0, "ipv4_addresses", 0)
     program.refuses(change((*address, "address"), "10.0.0.1/8"), "ipv4_addresses[0].address: 10.0.0.1/8: must have no prefix")
     program.refuses(change((*address, "address"), "2001:db8::1"), "ipv4_addresses[0].address: 2001:db8::1: is an address of the other version of IP")
+    tags = ("devices", 0, "ethernets", 1, "vlans")
+    program.refuses(change((*tags, 0, "id"), 0), "devices[0].ethernets[1].vlans[0].id: is 0 (valid: 1 to 4094)")
+    program.refuses(change((*tags, 0, "priority"), 8), "vlans[0].priority: is 8 (valid: 0 to 7)")
+    program.refuses(change((*tags, 0, "tpid"), "x9100"), "vlans[0].tpid: x9100: unknown (valid: x8100, x88A8)")
+    program.refuses(change(tags, [{"name": "a"}] * 3), "vlans: has 3 elements (valid: at most 2)")
     program.refuses(change((*address, "prefix"), 33), "ipv4_addresses[0].prefix: is 33 (valid: 1 to 32)")
     program.refuses(change(address[:-1], [job["devices"][0]["ethernets"][0]["ipv4_addresses"][0]] * 9), "has 9 elements (valid: at most 8)")
     twice = copy.deepcopy(job)
@@ -161,6 +166,14 @@ def check_values(program, job):
                 "ipv6_addresses": [{"name": "b", "address": "2001:db8::1", "gateway": "2001:db8::2"}]}
     got = program.read({**plain, "devices": [{"name": "d", "ethernets": [ethernet]}]})["devices"][0]["ethernets"][0]
     assert got["connection"]["port_name"] == "port 1" and got["ipv4_addresses"][0]["prefix"] == 24 and got["ipv6_addresses"][0]["prefix"] == 64, got
+    assert "vlans" not in got, got
+    tags = [{"name": "outer", "id": 7, "tpid": "x88A8", "priority": 3}, {"name": "inner"}]
+    got = program.read({**plain, "devices": [{"name": "d", "ethernets": [ethernet, {**ethernet, "vlans": tags}]}]})["devices"][0]["ethernets"]
+    want = [{"name": "tag 0", "tpid": "x88A8", "priority": 3, "id": 7}, {"name": "tag 1", "tpid": "x8100", "priority": 0, "id": 1}]
+    assert len(got) == 2 and got[1]["name"] == "port 1 vlan7.1" and got[1]["vlans"] == want, got
+    for key in "ipv4_addresses", "ipv6_addresses":
+        assert [{k: v for k, v in a.items() if k != "name"} for a in got[0][key]] == [{k: v for k, v in a.items() if k != "name"} for a in got[1][key]], got
+    got = got[0]
     assert "gateway" not in got["ipv4_addresses"][0] and got["ipv6_addresses"][0]["gateway"] == "2001:db8::2", got
 
 

@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,15 +68,20 @@ const char *addresses_add(struct addresses *a, const struct address *new)
 	return NULL;
 }
 
-const char *addresses_set_gateway(struct addresses *a, const struct address *ip)
+const char *addresses_add_gateway(struct addresses *a, const struct address *ip)
 {
-	struct gateway *g = ip->n_bytes == IP4_BYTES ? &a->gateway4 : &a->gateway6;
-
 	if (ip->prefix != ip->n_bytes * 8)
 		return "a gateway has no prefix (valid: 0=198.18.0.254)";
-	if (g->ip.n_bytes)
-		return "the port already has a gateway for this version of IP; give only one";
-	*g = (struct gateway){ .ip = *ip };
+	for (unsigned i = 0; i < a->n_gateways; i++) {
+		const struct address *other = &a->gateways[i].ip;
+
+		if (other->n_bytes == ip->n_bytes && vlan_is_same(&other->vlan, &ip->vlan))
+			return "the port already has a gateway for this version of IP; give only "
+			       "one for each VLAN";
+	}
+	if (a->n_gateways == ADDRESSES_MAX)
+		return "too many gateways for one port (valid: at most 8)";
+	a->gateways[a->n_gateways++] = (struct gateway){ .ip = *ip };
 	return NULL;
 }
 
@@ -83,6 +89,15 @@ const char *address_format(const struct address *a, char text[ADDRESS_TEXT_BYTES
 {
 	return inet_ntop(a->n_bytes == IP4_BYTES ? AF_INET : AF_INET6, a->bytes, text,
 			 ADDRESS_TEXT_BYTES);
+}
+
+const char *address_format_vlan(const struct address *a, char text[ADDRESS_VLAN_TEXT_BYTES])
+{
+	char ip[ADDRESS_TEXT_BYTES], vlan[VLAN_TEXT_BYTES];
+
+	snprintf(text, ADDRESS_VLAN_TEXT_BYTES, "%s%s", vlan_format(&a->vlan, vlan),
+		 address_format(a, ip));
+	return text;
 }
 
 bool address_contains(const struct address *of, const uint8_t *bytes)
@@ -94,24 +109,58 @@ bool address_contains(const struct address *of, const uint8_t *bytes)
 	       (!rest || !((of->bytes[whole] ^ bytes[whole]) & mask));
 }
 
-/* Finds the address of the port whose network contains @bytes. Returns it, or NULL. */
-static const struct address *find_network(const struct addresses *a, const uint8_t *bytes,
+/* Finds the first address of @n_bytes bytes in the VLAN @v, or in any if it is NULL, or NULL. */
+static const struct address *find_in_vlan(const struct addresses *a, const struct vlan *v,
 					  unsigned n_bytes)
 {
 	for (unsigned i = 0; i < a->n; i++) {
-		if (a->address[i].n_bytes == n_bytes && address_contains(&a->address[i], bytes))
-			return &a->address[i];
+		const struct address *own = &a->address[i];
+
+		if (own->n_bytes == n_bytes && (!v || vlan_is_same(&own->vlan, v)))
+			return own;
 	}
 	return NULL;
 }
 
-const uint8_t *addresses_find_first(const struct addresses *a, unsigned n_bytes)
+/* Finds the address of the port whose network contains @target. Returns it, or NULL. */
+static const struct address *find_network(const struct addresses *a, const struct address *target)
 {
 	for (unsigned i = 0; i < a->n; i++) {
-		if (a->address[i].n_bytes == n_bytes)
-			return a->address[i].bytes;
+		const struct address *own = &a->address[i];
+
+		if (own->n_bytes == target->n_bytes && vlan_is_same(&own->vlan, &target->vlan) &&
+		    address_contains(own, target->bytes))
+			return own;
 	}
 	return NULL;
+}
+
+const struct address *addresses_find_for(const struct addresses *a, const struct vlan *v,
+					 unsigned n_bytes)
+{
+	const struct address *own = v ? find_in_vlan(a, v, n_bytes) : NULL;
+
+	if (!own)
+		own = find_in_vlan(a, &(struct vlan){ 0 }, n_bytes);
+	return own ? own : find_in_vlan(a, NULL, n_bytes);
+}
+
+const struct gateway *addresses_find_gateway(const struct addresses *a, const struct vlan *v,
+					     unsigned n_bytes)
+{
+	const struct gateway *found = NULL;
+
+	for (unsigned i = 0; i < a->n_gateways; i++) {
+		const struct gateway *g = &a->gateways[i];
+
+		if (g->ip.n_bytes != n_bytes)
+			continue;
+		if (v && vlan_is_same(&g->ip.vlan, v))
+			return g;
+		if (!g->ip.vlan.n)
+			found = g;
+	}
+	return found;
 }
 
 /* Returns whether the address is in fe80::/10. */
@@ -123,26 +172,26 @@ static bool is_link_local(const uint8_t *bytes, unsigned n_bytes)
 static const char *check_gateway(const struct addresses *a, const struct gateway *g)
 {
 	const unsigned n = g->ip.n_bytes;
-	char text[ADDRESS_TEXT_BYTES];
+	char text[ADDRESS_VLAN_TEXT_BYTES];
 
-	if (!n)
-		return NULL;
-	address_format(&g->ip, text);
-	if (addresses_own(a, g->ip.bytes, n))
+	address_format_vlan(&g->ip, text);
+	if (addresses_own(a, &g->ip.vlan, g->ip.bytes, n))
 		return reason_format("%s: is an address of the port itself", text);
-	if (find_network(a, g->ip.bytes, n) ||
-	    (is_link_local(g->ip.bytes, n) && addresses_find_first(a, n)))
+	if (find_network(a, &g->ip) ||
+	    (is_link_local(g->ip.bytes, n) && find_in_vlan(a, &g->ip.vlan, n)))
 		return NULL;
 	return reason_format("%s: is outside the networks of the port; give the port an address in "
-			     "the same network (--address)",
+			     "the same network and VLAN (--address)",
 			     text);
 }
 
 const char *addresses_check(const struct addresses *a)
 {
-	const char *why = check_gateway(a, &a->gateway4);
+	const char *why = NULL;
 
-	return why ? why : check_gateway(a, &a->gateway6);
+	for (unsigned i = 0; i < a->n_gateways && !why; i++)
+		why = check_gateway(a, &a->gateways[i]);
+	return why;
 }
 
 /* Joins fe80::/64 and the modified EUI-64 of the MAC address (RFC 4291, appendix A). */
@@ -155,18 +204,19 @@ static void make_link_local(const uint8_t *mac, uint8_t ip[IP6_BYTES])
 	memcpy(ip, own, sizeof(own));
 }
 
-void addresses_choose_source(const struct addresses *a, const uint8_t *target, unsigned n_bytes,
+void addresses_choose_source(const struct addresses *a, const struct address *target,
 			     uint8_t *source)
 {
-	const struct address *own = find_network(a, target, n_bytes);
+	const struct address *own = find_network(a, target);
 
 	if (own)
-		memcpy(source, own->bytes, n_bytes);
+		memcpy(source, own->bytes, own->n_bytes);
 	else
 		make_link_local(a->mac, source);
 }
 
-bool addresses_own(const struct addresses *a, const uint8_t *bytes, unsigned n_bytes)
+bool addresses_own(const struct addresses *a, const struct vlan *v, const uint8_t *bytes,
+		   unsigned n_bytes)
 {
 	uint8_t link_local[IP6_BYTES];
 	bool has_ip6 = false;
@@ -174,6 +224,8 @@ bool addresses_own(const struct addresses *a, const uint8_t *bytes, unsigned n_b
 	for (unsigned i = 0; i < a->n; i++) {
 		const struct address *own = &a->address[i];
 
+		if (own->vlan.n && !vlan_is_same(&own->vlan, v))
+			continue;
 		if (own->n_bytes == n_bytes && !memcmp(own->bytes, bytes, n_bytes))
 			return true;
 		has_ip6 |= own->n_bytes == IP6_BYTES;

@@ -2,8 +2,7 @@
 #ifndef PKTGEN_ADDRESSES_H
 #define PKTGEN_ADDRESSES_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "model/vlan.h"
 
 /**
  * DOC: Addresses of a port
@@ -11,29 +10,35 @@
  * A port with IP addresses acts as a host: it answers ARP, neighbour solicitations and pings. With
  * a gateway, it sends its IP packets to the MAC address of that router. All addresses are in
  * network byte order.
+ *
+ * An address in a VLAN is that of a host which only sees frames with these tags. One without VLAN
+ * answers in any VLAN.
  */
 
 enum {
-	ADDRESSES_MAX = 8,
+	ADDRESSES_MAX = 8, /* also of gateways */
 	MAC_BYTES = 6,
 	IP4_BYTES = 4,
 	IP6_BYTES = 16,
 	ADDRESS_TEXT_BYTES = 46, /* INET6_ADDRSTRLEN */
+	ADDRESS_VLAN_TEXT_BYTES = ADDRESS_TEXT_BYTES + VLAN_TEXT_BYTES,
 };
 
 /**
  * struct address - an IP address and the prefix of its network
  * @n_bytes: IP4_BYTES or IP6_BYTES
  * @prefix: 0 to 32, or 0 to 128
+ * @vlan: the VLAN of the network
  */
 struct address {
 	uint8_t bytes[IP6_BYTES];
 	uint8_t n_bytes, prefix;
+	struct vlan vlan;
 };
 
 /**
  * struct gateway - a router of a port
- * @ip: its address; all zero if the port has no router for this version of IP
+ * @ip: its address
  * @mac: its MAC address, if @is_resolved
  */
 struct gateway {
@@ -47,20 +52,24 @@ struct addresses {
 	uint8_t mac[MAC_BYTES];
 	unsigned n;
 	struct address address[ADDRESSES_MAX];
-	struct gateway gateway4, gateway6;
+	unsigned n_gateways;
+	struct gateway gateways[ADDRESSES_MAX];
 };
 
 /**
  * address_parse - read "198.18.0.1/24" or "2001:db8::1/64"
- * @a: receives the address. Without "/", the prefix has all 32 or 128 bits
+ * @a: receives the address, without VLAN. Without "/", the prefix has all 32 or 128 bits
  *
  * Return: NULL; or the reason of a refusal: the text is not an address, the prefix is out of range,
  * or no host can have the address (address_is_host())
  */
 const char *address_parse(struct address *a, const char *text);
 
-/** address_format - write the address, without its prefix. Return: @text */
+/** address_format - write the address, without VLAN and prefix. Return: @text */
 const char *address_format(const struct address *a, char text[ADDRESS_TEXT_BYTES]);
+
+/** address_format_vlan - write the address with its VLAN: "vlan5:198.18.0.1". Return: @text */
+const char *address_format_vlan(const struct address *a, char text[ADDRESS_VLAN_TEXT_BYTES]);
 
 /** address_contains - whether the network of @of contains an address of the same length */
 bool address_contains(const struct address *of, const uint8_t *bytes);
@@ -78,39 +87,58 @@ bool address_is_host(const uint8_t *bytes, unsigned n_bytes);
 const char *addresses_add(struct addresses *a, const struct address *new);
 
 /**
- * addresses_set_gateway - set the router for the version of IP of @ip
+ * addresses_add_gateway - add a router for the version of IP and the VLAN of @ip
  *
  * Return: NULL; or the reason of a refusal: the port already has one, or @ip has a prefix
  */
-const char *addresses_set_gateway(struct addresses *a, const struct address *ip);
+const char *addresses_add_gateway(struct addresses *a, const struct address *ip);
 
 /**
  * addresses_check - check that the gateways are in networks of the port
  *
- * Any port with an IPv6 address may have a link-local gateway.
+ * Any port with an IPv6 address in the same VLAN may have a link-local gateway.
  *
  * Return: NULL, or the reason of a refusal
  */
 const char *addresses_check(const struct addresses *a);
 
-/** addresses_find_first - find the first address of @n_bytes bytes. Return: the address, or NULL */
-const uint8_t *addresses_find_first(const struct addresses *a, unsigned n_bytes);
+/**
+ * addresses_find_for - find the address for frames in a VLAN
+ * @v: the VLAN, or NULL if the frames are in several
+ *
+ * Return: the first address of @n_bytes bytes in this VLAN; or else the first without VLAN, or else
+ * the first in any VLAN; NULL if the port has none
+ */
+const struct address *addresses_find_for(const struct addresses *a, const struct vlan *v,
+					 unsigned n_bytes);
+
+/**
+ * addresses_find_gateway - find the router for frames in a VLAN
+ * @v: the VLAN, or NULL if the frames are in several
+ *
+ * Return: the router with an address of @n_bytes bytes in this VLAN, or else that without VLAN;
+ * NULL if there is none
+ */
+const struct gateway *addresses_find_gateway(const struct addresses *a, const struct vlan *v,
+					     unsigned n_bytes);
 
 /**
  * addresses_choose_source - choose the source address of a request that resolves @target
  * @source: receives the address of the port in the network of @target, or else the link-local
  *   address of its MAC address
  */
-void addresses_choose_source(const struct addresses *a, const uint8_t *target, unsigned n_bytes,
+void addresses_choose_source(const struct addresses *a, const struct address *target,
 			     uint8_t *source);
 
 /**
  * addresses_own - whether an IP address belongs to the port
+ * @v: the VLAN of the frame that has the address
  * @bytes: the address
  * @n_bytes: IP4_BYTES or IP6_BYTES
  *
  * A port with an IPv6 address also owns the link-local address of its MAC address (RFC 4291).
  */
-bool addresses_own(const struct addresses *a, const uint8_t *bytes, unsigned n_bytes);
+bool addresses_own(const struct addresses *a, const struct vlan *v, const uint8_t *bytes,
+		   unsigned n_bytes);
 
 #endif

@@ -24,11 +24,17 @@ static uint64_t compute_capture_count(const struct options *o, const struct capt
 
 void job_set_ips(struct stack *s, const struct addresses *from, const struct addresses *to)
 {
+	const struct address *src, *dst;
+	const struct vlan *v;
 	struct stack_ip ip;
+	struct vlan vlan;
 
-	if (stack_find_ip(s, &ip))
-		stack_set_ips(s, &ip, addresses_find_first(from, ip.is_v6 ? IP6_BYTES : IP4_BYTES),
-			      addresses_find_first(to, ip.is_v6 ? IP6_BYTES : IP4_BYTES));
+	if (!stack_find_ip(s, &ip))
+		return;
+	v = vlan_find(&vlan, s, &ip) ? &vlan : NULL;
+	src = addresses_find_for(from, v, ip.is_v6 ? IP6_BYTES : IP4_BYTES);
+	dst = addresses_find_for(to, v, ip.is_v6 ? IP6_BYTES : IP4_BYTES);
+	stack_set_ips(s, &ip, src ? src->bytes : NULL, dst ? dst->bytes : NULL);
 }
 
 static bool is_capture(const struct job_capture *c, const char *path, const char *interface)

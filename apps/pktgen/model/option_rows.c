@@ -111,19 +111,24 @@ static const char *parse_queues(struct options *o, const char *text)
 	return queues_option_parse(o->queues, PKTGEN_MAX_PORTS, text);
 }
 
-/* Reads "PORT=IP", and passes the address to @take. */
+/* Reads "PORT=IP" or "PORT=vlan5:IP", and passes the address to @take. */
 static const char *read_address(struct options *o, const char *text,
 				const char *(*take)(struct addresses *a, const struct address *new))
 {
+	const char *why, *host;
 	struct address new;
-	const char *why;
+	struct vlan vlan;
 	char *end;
 	unsigned long port = strtoul(text, &end, 10);
 
 	if (end == text || *text == '-' || *end != '=' || port >= PKTGEN_MAX_PORTS)
 		return "no port number before \"=\" (valid: 0=198.18.0.1/24)";
 	o->address_given = true;
-	why = address_parse(&new, end + 1);
+	host = end + 1;
+	why = vlan_parse(&vlan, &host);
+	if (!why)
+		why = address_parse(&new, host);
+	new.vlan = vlan;
 	return why ? why : take(&o->addresses[port], &new);
 }
 
@@ -134,7 +139,7 @@ static const char *parse_address(struct options *o, const char *text)
 
 static const char *parse_gateway(struct options *o, const char *text)
 {
-	return read_address(o, text, addresses_set_gateway);
+	return read_address(o, text, addresses_add_gateway);
 }
 
 static const char *parse_interval(struct options *o, const char *text)
@@ -249,12 +254,13 @@ const struct option_row option_rows[] = {
 
 	{ "address", 0, "PORT=IP/PREFIX", GROUP_ADDRESSES, SCOPE_RUN, OTHER(parse_address),
 	  .text = "Answer ARP, neighbour solicitations and pings for this address, IPv4 or IPv6; "
-		  "PORT is the number of the port: 0=198.18.0.1/24. Up to 8 times for each port. "
+		  "PORT is the number of the port: 0=198.18.0.1/24; in a VLAN: "
+		  "0=vlan5:198.18.0.1/24. Up to 8 times for each port. "
 		  "Default: answer nothing" },
 	{ "gateway", 0, "PORT=IP", GROUP_ADDRESSES, SCOPE_RUN, OTHER(parse_gateway),
 	  .text = "The router of the port: devx-pktgen resolves its MAC address, sends the IP "
 		  "packets of the port to it, and expects them as routers forward them. One for "
-		  "IPv4 and one for IPv6: 0=198.18.0.254" },
+		  "IPv4 and one for IPv6, in each VLAN: 0=198.18.0.254 or 0=vlan5:198.18.0.254" },
 	{ "queues", 0, "TX:RX", GROUP_CORES, SCOPE_RUN, OTHER(parse_queues),
 	  .text = "Send queues and receive queues of each port, or of one: PORT=TX:RX. Default: "
 		  "one of each, or as many as the workers of --cores need" },

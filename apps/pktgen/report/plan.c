@@ -202,12 +202,10 @@ static void report_workers(const struct run *r)
 
 static void report_gateway(const struct port *p, const struct gateway *g)
 {
-	char ip[ADDRESS_TEXT_BYTES];
+	char ip[ADDRESS_VLAN_TEXT_BYTES];
 
-	if (!g->ip.n_bytes)
-		return;
 	report_line("port %u: gateway %s has MAC address " RTE_ETHER_ADDR_PRT_FMT, p->id,
-		    address_format(&g->ip, ip), g->mac[0], g->mac[1], g->mac[2], g->mac[3],
+		    address_format_vlan(&g->ip, ip), g->mac[0], g->mac[1], g->mac[2], g->mac[3],
 		    g->mac[4], g->mac[5]);
 }
 
@@ -216,8 +214,8 @@ static void report_gateways(const struct run *r)
 	for (unsigned i = 0; i < r->ports.n; i++) {
 		const struct port *p = &r->ports.port[i];
 
-		report_gateway(p, &p->addresses.gateway4);
-		report_gateway(p, &p->addresses.gateway6);
+		for (unsigned g = 0; g < p->addresses.n_gateways; g++)
+			report_gateway(p, &p->addresses.gateways[g]);
 	}
 }
 

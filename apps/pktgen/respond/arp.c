@@ -23,8 +23,8 @@ static bool is_request_for(const struct addresses *a, const struct ethernet *l,
 	return is_to_us && is_for_ethernet_ip4(arp) &&
 	       arp->arp_opcode == RTE_BE16(RTE_ARP_OP_REQUEST) &&
 	       !rte_is_multicast_ether_addr(&d->arp_sha) && !rte_is_zero_ether_addr(&d->arp_sha) &&
-	       addresses_own(a, (const uint8_t *)&d->arp_tip, IP4_BYTES) &&
-	       !addresses_own(a, (const uint8_t *)&d->arp_sip, IP4_BYTES);
+	       addresses_own(a, &l->vlan, (const uint8_t *)&d->arp_tip, IP4_BYTES) &&
+	       !addresses_own(a, &l->vlan, (const uint8_t *)&d->arp_sip, IP4_BYTES);
 }
 
 static bool read_arp(struct rte_arp_hdr *arp, const struct ethernet *l)
@@ -53,8 +53,7 @@ unsigned arp_make_reply(const struct addresses *a, const struct ethernet *l, uin
 	return ethernet_pad(reply, l->l3 + ARP_BYTES);
 }
 
-unsigned arp_make_request(const struct addresses *a, const uint8_t target[IP4_BYTES],
-			  uint8_t *request)
+unsigned arp_make_request(const struct addresses *a, const struct address *target, uint8_t *request)
 {
 	static const uint8_t all[MAC_BYTES] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
 	struct rte_arp_hdr arp = {
@@ -64,24 +63,26 @@ unsigned arp_make_request(const struct addresses *a, const uint8_t target[IP4_BY
 		.arp_plen = IP4_BYTES,
 		.arp_opcode = RTE_BE16(RTE_ARP_OP_REQUEST),
 	};
+	unsigned l3;
 
 	memcpy(&arp.arp_data.arp_sha, a->mac, MAC_BYTES);
-	addresses_choose_source(a, target, IP4_BYTES, (uint8_t *)&arp.arp_data.arp_sip);
-	memcpy(&arp.arp_data.arp_tip, target, IP4_BYTES);
-	ethernet_write(request, all, a->mac, RTE_ETHER_TYPE_ARP);
-	memcpy(request + RTE_ETHER_HDR_LEN, &arp, ARP_BYTES);
-	return ethernet_pad(request, RTE_ETHER_HDR_LEN + ARP_BYTES);
+	addresses_choose_source(a, target, (uint8_t *)&arp.arp_data.arp_sip);
+	memcpy(&arp.arp_data.arp_tip, target->bytes, IP4_BYTES);
+	l3 = ethernet_write(request, all, a->mac, &target->vlan, RTE_ETHER_TYPE_ARP);
+	memcpy(request + l3, &arp, ARP_BYTES);
+	return ethernet_pad(request, l3 + ARP_BYTES);
 }
 
 bool arp_read_reply(const struct addresses *a, const struct ethernet *l,
-		    const uint8_t target[IP4_BYTES], uint8_t mac[MAC_BYTES])
+		    const struct address *target, uint8_t mac[MAC_BYTES])
 {
 	struct rte_arp_hdr arp;
 
 	if (!ethernet_is_to(l, a->mac) || !read_arp(&arp, l) || !is_for_ethernet_ip4(&arp) ||
 	    arp.arp_opcode != RTE_BE16(RTE_ARP_OP_REPLY) ||
-	    memcmp(&arp.arp_data.arp_sip, target, IP4_BYTES) != 0 ||
-	    !addresses_own(a, (const uint8_t *)&arp.arp_data.arp_tip, IP4_BYTES) ||
+	    memcmp(&arp.arp_data.arp_sip, target->bytes, IP4_BYTES) != 0 ||
+	    !ethernet_is_in(l, &target->vlan) ||
+	    !addresses_own(a, &l->vlan, (const uint8_t *)&arp.arp_data.arp_tip, IP4_BYTES) ||
 	    !rte_is_valid_assigned_ether_addr(&arp.arp_data.arp_sha))
 		return false;
 	memcpy(mac, &arp.arp_data.arp_sha, MAC_BYTES);

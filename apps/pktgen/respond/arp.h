@@ -20,12 +20,12 @@ enum { ARP_BYTES = 28, ARP_MAX_BYTES = 64 };
 unsigned arp_make_reply(const struct addresses *a, const struct ethernet *l, uint8_t *reply);
 
 /**
- * arp_make_request - ask for the MAC address of @target, from an address in its network
+ * arp_make_request - ask for the MAC address of @target, from an address in its network and VLAN
  * @request: has room for ARP_MAX_BYTES
  *
  * Return: length of the request
  */
-unsigned arp_make_request(const struct addresses *a, const uint8_t target[IP4_BYTES],
+unsigned arp_make_request(const struct addresses *a, const struct address *target,
 			  uint8_t *request);
 
 /**
@@ -34,6 +34,6 @@ unsigned arp_make_request(const struct addresses *a, const uint8_t target[IP4_BY
  * Return: whether the frame is such a reply
  */
 bool arp_read_reply(const struct addresses *a, const struct ethernet *l,
-		    const uint8_t target[IP4_BYTES], uint8_t mac[MAC_BYTES]);
+		    const struct address *target, uint8_t mac[MAC_BYTES]);
 
 #endif

@@ -81,13 +81,15 @@ static bool is_solicitation_for(const struct addresses *a, const struct ethernet
 				const struct icmp6 *m)
 {
 	const uint8_t *target = m->message + TARGET;
-	const bool is_unicast = addresses_own(a, m->to, IP6_BYTES) && ethernet_is_to(l, a->mac);
+	const bool is_unicast =
+		addresses_own(a, &l->vlan, m->to, IP6_BYTES) && ethernet_is_to(l, a->mac);
 	const bool is_multicast = is_solicited_node(m->to, target) &&
 				  (is_to_multicast(l, m->to) || ethernet_is_to(l, a->mac));
 
 	return m->message[0] == ND_NEIGHBOR_SOLICIT && m->message[1] == 0 &&
 	       m->hop_limit == HOP_LIMIT && (is_unicast || is_multicast) && m->from[0] != 0xff &&
-	       addresses_own(a, target, IP6_BYTES) && !addresses_own(a, m->from, IP6_BYTES);
+	       addresses_own(a, &l->vlan, target, IP6_BYTES) &&
+	       !addresses_own(a, &l->vlan, m->from, IP6_BYTES);
 }
 
 static void write_mac_option(uint8_t *option, uint8_t type, const uint8_t *mac)
@@ -132,34 +134,36 @@ unsigned nd_make_advertisement(const struct addresses *a, const struct ethernet 
 	return l->l3 + IP6_HEADER_BYTES + MESSAGE_BYTES;
 }
 
-unsigned nd_make_solicitation(const struct addresses *a, const uint8_t target[IP6_BYTES],
+unsigned nd_make_solicitation(const struct addresses *a, const struct address *target,
 			      uint8_t *request)
 {
 	struct nd_neighbor_solicit h = { .nd_ns_type = ND_NEIGHBOR_SOLICIT };
-	uint8_t *ip = request + RTE_ETHER_HDR_LEN, *message = ip + IP6_HEADER_BYTES;
-	uint8_t from[IP6_BYTES], to[IP6_BYTES], to_mac[MAC_BYTES];
+	uint8_t from[IP6_BYTES], to[IP6_BYTES], to_mac[MAC_BYTES], *message;
+	unsigned l3;
 
-	addresses_choose_source(a, target, IP6_BYTES, from);
-	make_solicited_node(target, to);
+	addresses_choose_source(a, target, from);
+	make_solicited_node(target->bytes, to);
 	make_multicast_mac(to, to_mac);
-	ethernet_write(request, to_mac, a->mac, RTE_ETHER_TYPE_IPV6);
-	memcpy(&h.nd_ns_target, target, IP6_BYTES);
+	l3 = ethernet_write(request, to_mac, a->mac, &target->vlan, RTE_ETHER_TYPE_IPV6);
+	message = request + l3 + IP6_HEADER_BYTES;
+	memcpy(&h.nd_ns_target, target->bytes, IP6_BYTES);
 	memcpy(message, &h, sizeof(h));
 	write_mac_option(message + OPTIONS, ND_OPT_SOURCE_LINKADDR, a->mac);
-	icmp6_write_headers(ip, from, to, HOP_LIMIT, MESSAGE_BYTES);
-	return RTE_ETHER_HDR_LEN + IP6_HEADER_BYTES + MESSAGE_BYTES;
+	icmp6_write_headers(request + l3, from, to, HOP_LIMIT, MESSAGE_BYTES);
+	return l3 + IP6_HEADER_BYTES + MESSAGE_BYTES;
 }
 
 bool nd_read_advertisement(const struct addresses *a, const struct ethernet *l,
-			   const uint8_t target[IP6_BYTES], uint8_t mac[MAC_BYTES])
+			   const struct address *target, uint8_t mac[MAC_BYTES])
 {
 	const uint8_t *option;
 	struct icmp6 m;
 
 	if (!ethernet_is_to(l, a->mac) || !icmp6_read(&m, l) || m.n_bytes < OPTIONS ||
 	    m.message[0] != ND_NEIGHBOR_ADVERT || m.message[1] != 0 || m.hop_limit != HOP_LIMIT ||
-	    memcmp(m.message + TARGET, target, IP6_BYTES) != 0 ||
-	    !addresses_own(a, m.to, IP6_BYTES) || !find_mac(&m, ND_OPT_TARGET_LINKADDR, &option))
+	    memcmp(m.message + TARGET, target->bytes, IP6_BYTES) != 0 ||
+	    !ethernet_is_in(l, &target->vlan) || !addresses_own(a, &l->vlan, m.to, IP6_BYTES) ||
+	    !find_mac(&m, ND_OPT_TARGET_LINKADDR, &option))
 		return false;
 	/* The answer to a multicast request must have the option (RFC 4861, 7.2.4). */
 	if (!option)

@@ -26,7 +26,7 @@ unsigned nd_make_advertisement(const struct addresses *a, const struct ethernet 
  *
  * Return: length of the request
  */
-unsigned nd_make_solicitation(const struct addresses *a, const uint8_t target[IP6_BYTES],
+unsigned nd_make_solicitation(const struct addresses *a, const struct address *target,
 			      uint8_t *request);
 
 /**
@@ -37,6 +37,6 @@ unsigned nd_make_solicitation(const struct addresses *a, const uint8_t target[IP
  * Return: whether the frame is such an advertisement
  */
 bool nd_read_advertisement(const struct addresses *a, const struct ethernet *l,
-			   const uint8_t target[IP6_BYTES], uint8_t mac[MAC_BYTES]);
+			   const struct address *target, uint8_t mac[MAC_BYTES]);
 
 #endif

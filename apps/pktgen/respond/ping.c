@@ -36,8 +36,8 @@ static unsigned read_ip4(const struct addresses *a, const struct ethernet *l,
 	if ((rte_be_to_cpu_16(ip->fragment_offset) &
 	     (RTE_IPV4_HDR_MF_FLAG | RTE_IPV4_HDR_OFFSET_MASK)) ||
 	    ip->next_proto_id != IPPROTO_ICMP ||
-	    !addresses_own(a, (const uint8_t *)&ip->dst_addr, IP4_BYTES) ||
-	    addresses_own(a, (const uint8_t *)&ip->src_addr, IP4_BYTES) ||
+	    !addresses_own(a, &l->vlan, (const uint8_t *)&ip->dst_addr, IP4_BYTES) ||
+	    addresses_own(a, &l->vlan, (const uint8_t *)&ip->src_addr, IP4_BYTES) ||
 	    !address_is_host((const uint8_t *)&ip->src_addr, IP4_BYTES))
 		return 0;
 	*message = at + header;
@@ -96,8 +96,8 @@ static unsigned make_reply6(const struct addresses *a, const struct ethernet *l,
 
 	if (!icmp6_read(&m, l) || l->l3 + IP6_HEADER_BYTES + m.n_bytes > room ||
 	    m.message[0] != ICMP6_ECHO_REQUEST || m.message[1] ||
-	    !addresses_own(a, m.to, IP6_BYTES) || addresses_own(a, m.from, IP6_BYTES) ||
-	    !address_is_host(m.from, IP6_BYTES))
+	    !addresses_own(a, &l->vlan, m.to, IP6_BYTES) ||
+	    addresses_own(a, &l->vlan, m.from, IP6_BYTES) || !address_is_host(m.from, IP6_BYTES))
 		return 0;
 	ethernet_write_answer(l, reply, l->frame + MAC_BYTES, a->mac);
 	memcpy(echo, m.message, m.n_bytes);

@@ -115,11 +115,6 @@ unsigned responder_send(struct responder *d)
 
 /* ---- gateways -------------------------------------------------------------------- */
 
-static bool is_open(const struct gateway *g)
-{
-	return g->ip.n_bytes && !g->is_resolved;
-}
-
 static void send_request(struct responder *d, const struct gateway *g)
 {
 	struct rte_mbuf *m = rte_pktmbuf_alloc(d->pool);
@@ -129,8 +124,8 @@ static void send_request(struct responder *d, const struct gateway *g)
 	if (!m)
 		return;
 	request = rte_pktmbuf_mtod(m, uint8_t *);
-	n = g->ip.n_bytes == IP4_BYTES ? arp_make_request(d->a, g->ip.bytes, request)
-				       : nd_make_solicitation(d->a, g->ip.bytes, request);
+	n = g->ip.n_bytes == IP4_BYTES ? arp_make_request(d->a, &g->ip, request)
+				       : nd_make_solicitation(d->a, &g->ip, request);
 	m->data_len = (uint16_t)n;
 	m->pkt_len = n;
 	if (!rte_eth_tx_burst(d->port, 0, &m, 1))
@@ -139,22 +134,35 @@ static void send_request(struct responder *d, const struct gateway *g)
 
 unsigned responder_ask(struct responder *d)
 {
-	if (is_open(&d->a->gateway4))
-		send_request(d, &d->a->gateway4);
-	if (is_open(&d->a->gateway6))
-		send_request(d, &d->a->gateway6);
-	return is_open(&d->a->gateway4) + is_open(&d->a->gateway6);
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < d->a->n_gateways; i++) {
+		const struct gateway *g = &d->a->gateways[i];
+
+		if (g->is_resolved)
+			continue;
+		send_request(d, g);
+		n++;
+	}
+	return n;
 }
 
 bool responder_take_reply(struct addresses *a, const uint8_t *frame, unsigned n_bytes)
 {
-	struct gateway *g4 = &a->gateway4, *g6 = &a->gateway6;
 	struct ethernet l;
 
 	if (!ethernet_read(&l, frame, n_bytes))
 		return false;
-	if (is_open(g4) && arp_read_reply(a, &l, g4->ip.bytes, g4->mac))
-		return g4->is_resolved = true;
-	return is_open(g6) && nd_read_advertisement(a, &l, g6->ip.bytes, g6->mac) &&
-	       (g6->is_resolved = true);
+	for (unsigned i = 0; i < a->n_gateways; i++) {
+		struct gateway *g = &a->gateways[i];
+
+		if (g->is_resolved)
+			continue;
+		g->is_resolved = g->ip.n_bytes == IP4_BYTES
+					 ? arp_read_reply(a, &l, &g->ip, g->mac)
+					 : nd_read_advertisement(a, &l, &g->ip, g->mac);
+		if (g->is_resolved)
+			return true;
+	}
+	return false;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <rte_random.h>
 
@@ -31,6 +32,28 @@ static void warn_rate_above_link(const struct run *r, const struct job_flow *f)
 			       units_format_si(link));
 }
 
+/* Warns if all addresses of the sending port are in other VLANs than the frames of a flow. */
+static void warn_vlan(const struct run *r, const struct job_flow *f)
+{
+	const struct port *from = &r->ports.port[f->tx];
+	char theirs[VLAN_TEXT_BYTES], own[VLAN_TEXT_BYTES];
+	const struct address *a;
+	struct stack_ip ip;
+	struct vlan v;
+
+	if (f->capture || !stack_find_ip(&f->stack, &ip) || !vlan_find(&v, &f->stack, &ip))
+		return;
+	a = addresses_find_for(&from->addresses, &v, ip.is_v6 ? IP6_BYTES : IP4_BYTES);
+	if (!a || !a->vlan.n || vlan_is_same(&a->vlan, &v))
+		return;
+	vlan_format(&v, theirs);
+	vlan_format(&a->vlan, own);
+	report_warning("%s: sends %s%.*s, but port %u has its address in %.*s; give the frames the "
+		       "VLAN of the port, such as ethernet/vlan(id=%u)/...",
+		       f->name, v.n ? "in " : "without VLAN tag", (int)strcspn(theirs, ":"), theirs,
+		       from->id, (int)strcspn(own, ":"), own, a->vlan.tags[0].id);
+}
+
 static enum pktgen_exit check_flow(const struct run *r, const struct job_flow *f)
 {
 	const struct port *from = &r->ports.port[f->tx];
@@ -49,6 +72,7 @@ static enum pktgen_exit check_flow(const struct run *r, const struct job_flow *f
 				    f->name, r->ports.port[f->rx].device, r->ports.port[f->rx].n_rx,
 				    f->rx);
 	warn_rate_above_link(r, f);
+	warn_vlan(r, f);
 	return PKTGEN_MET;
 }
 
@@ -127,12 +151,12 @@ static bool set_addresses(struct stack *s, const struct port *from, const struct
 	const struct addresses *a = &from->addresses;
 	const struct gateway *g = NULL;
 	struct stack_ip ip;
+	struct vlan v;
 
 	job_set_ips(s, a, &to->addresses);
 	if (stack_find_ip(s, &ip))
-		g = ip.is_v6 ? &a->gateway6 : &a->gateway4;
-	if (g && !g->ip.n_bytes)
-		g = NULL;
+		g = addresses_find_gateway(a, vlan_find(&v, s, &ip) ? &v : NULL,
+					   ip.is_v6 ? IP6_BYTES : IP4_BYTES);
 	stack_set_macs(s, from->mac.addr_bytes, g ? g->mac : to->mac.addr_bytes);
 	return g;
 }

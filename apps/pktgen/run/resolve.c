@@ -38,18 +38,15 @@ static void poll_port(struct responder *d, struct port *p)
 	responder_send(d);
 }
 
-static bool is_resolved(const struct gateway *g)
-{
-	return !g->ip.n_bytes || g->is_resolved;
-}
-
 static bool are_all_resolved(const struct run *r)
 {
 	for (unsigned i = 0; i < r->ports.n; i++) {
 		const struct addresses *a = &r->ports.port[i].addresses;
 
-		if (!is_resolved(&a->gateway4) || !is_resolved(&a->gateway6))
-			return false;
+		for (unsigned g = 0; g < a->n_gateways; g++) {
+			if (!a->gateways[g].is_resolved)
+				return false;
+		}
 	}
 	return true;
 }
@@ -69,29 +66,36 @@ static bool wait_answers(struct run *r, const volatile int *stop)
 	return false;
 }
 
+static void report_silent(const struct port *p, const struct gateway *g, unsigned try)
+{
+	const bool is_v4 = g->ip.n_bytes == IP4_BYTES;
+	char text[ADDRESS_VLAN_TEXT_BYTES];
+
+	address_format_vlan(&g->ip, text);
+	if (try < TRIES)
+		report_line("port %u: gateway %s has not answered; asking again (%u of %d)", p->id,
+			    text, try + 1, TRIES);
+	else
+		report_error(PKTGEN_ENVIRONMENT,
+			     "port %u (%s): gateway %s did not answer %d %s; check the address, "
+			     "the cable%s",
+			     p->id, p->device, text, TRIES,
+			     is_v4 ? "ARP requests" : "neighbour solicitations",
+			     g->ip.vlan.n ? " and the VLAN"
+					  : ", and whether it is in a VLAN (--gateway "
+					    "PORT=vlan5:IP)");
+}
+
 /* Names the gateways that have not answered. */
-static void report_silent(const struct run *r, unsigned try)
+static void report_silent_gateways(const struct run *r, unsigned try)
 {
 	for (unsigned i = 0; i < r->ports.n; i++) {
 		const struct port *p = &r->ports.port[i];
-		const struct gateway *g = is_resolved(&p->addresses.gateway4)
-						  ? &p->addresses.gateway6
-						  : &p->addresses.gateway4;
-		const bool is_v4 = g->ip.n_bytes == IP4_BYTES;
-		char text[ADDRESS_TEXT_BYTES];
 
-		if (is_resolved(g))
-			continue;
-		address_format(&g->ip, text);
-		if (try < TRIES)
-			report_line("port %u: gateway %s has not answered; asking again (%u of %d)",
-				    p->id, text, try + 1, TRIES);
-		else
-			report_error(PKTGEN_ENVIRONMENT,
-				     "port %u (%s): gateway %s did not answer %d %s; check the "
-				     "address and the cable, and that the port needs no VLAN tag",
-				     p->id, p->device, text, TRIES,
-				     is_v4 ? "ARP requests" : "neighbour solicitations");
+		for (unsigned g = 0; g < p->addresses.n_gateways; g++) {
+			if (!p->addresses.gateways[g].is_resolved)
+				report_silent(p, &p->addresses.gateways[g], try);
+		}
 	}
 }
 
@@ -104,7 +108,7 @@ enum pktgen_exit run_resolve(struct run *r, const volatile int *stop)
 			responder_ask(&r->responders[i]);
 		done = wait_answers(r, stop);
 		if (!done)
-			report_silent(r, try);
+			report_silent_gateways(r, try);
 	}
 	/* The frames up to here are not part of the run. */
 	ports_begin_stats(&r->ports);
