@@ -93,14 +93,18 @@ grep -q '"rate_reason":"port"' run.json || fail "JSON has not the reason 'port'"
 
 echo "== all kinds of faults in one run: of generated frames, and of a capture"
 same $clean,drop=1/101,dup=1/103,reorder=1/107,corrupt=1/109 "${run[@]}" --count 20k --size imix
+grep -q "^FAIL: .*; $(sed -n 's/^flow 0: .* received, \([0-9,]* \)lost.*/\1/p' out)packets were lost between port 0 and port 1$" out || fail "no reason of the loss"
 same $clean,drop=0.03,dup=0.03,corrupt=0.03,reorder=0.03,seed=1 "${run[@]}" --pcap "$capture" --loops 1
 
 echo "== frames without a receive buffer are lost, and the report names the counter"
-on_wire pair 1 "${run[@]}" --count 300k --rx-ring 64
+on_wire pair 1 "${run[@]}" --count 300k --rx-ring 64 --json run.json
+grep -q '"loss_reason":"dropped"' run.json || fail "JSON has not the reason 'dropped'"
 lost=$(number "flow 0" lost)
 [ "${lost:-none}" = "$(number "wire 1" "without buffer")" ] || fail "lost $lost, not the number of frames without a buffer"
 grep -q "frames of all flows: [1-9][0-9,]* found no receive descriptor (rx_missed_errors)" out ||
 	fail "does not name the reason of the loss"
+grep -q "^FAIL: .*; port 1 dropped [1-9][0-9,]* frames because it had no receive descriptor (rx_missed_errors); give it more (--rx-ring)" out ||
+	fail "the verdict has not the reason"
 text=$(sed -n 's/^ *lost \([0-9,]*\) = \([0-9,]*\) dropped by port 1 + 0 lost before port 1$/\1 \2/p' out)
 [ "$text" = "${text#* } ${text% *}" ] && [ "$(tr -d , <<< "${text% *}")" = "$lost" ] || fail "does not say that the port dropped them all"
 grep -q "  rx_missed_errors ${text% *}$" out || fail "the table has no drops"

@@ -368,6 +368,8 @@ enum pktgen_exit json_write_final(struct record_file *file, const struct run *r,
 		set_real(verdict, "rate_percent", v->rate_percent);
 		set_text(verdict, "rate_reason", rate_reason_get_code(v->rate_reason));
 	}
+	if (v->loss_reason != LOSS_NONE)
+		set_text(verdict, "loss_reason", loss_get_code(v->loss_reason));
 	json_object_set_new(j, "total", total = json_object());
 	set_sides(total, &f->tx, &f->rx, NULL, NULL, 0);
 	set_account(total, &f->account);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli/units.h"
+#include "packet/line.h"
 
 enum { BLOCKED_PERCENT = 10 }; /* with fewer blocked samples, the CPU is too slow; else the port */
 
@@ -178,14 +179,20 @@ struct verdict verdict_make(const struct run *r, const struct figures *f)
 	const struct stream *slowest;
 	struct verdict v = { .rate_percent = compute_rate_percent(r, &slowest) };
 	const struct rate_signs signs = find_signs(r, f, slowest);
-	char text[VERDICT_TEXT_BYTES];
+	char text[VERDICT_TEXT_BYTES], loss[LOSS_TEXT_BYTES];
+	struct line reason = { .text = v.reason, .bytes = sizeof(v.reason) };
 	const char *why;
 
 	v.rate_reason = rate_reason_find(&signs);
 	why = find_failure_reason(r, f, &v, &signs, text);
 	v.passed = !why;
 	v.status = why ? PKTGEN_NOT_MET : PKTGEN_MET;
-	snprintf(v.reason, sizeof(v.reason), "%s", why ? why : "");
+	if (why)
+		line_add_text(&reason, "%s", why);
+	v.loss_reason = loss_find(f, loss);
+	/* A trouble of the run explains the loss as well. Untracked packets may have arrived. */
+	if (*loss && !r->trouble && !f->account.untracked)
+		line_add_text(&reason, "%s%s", *v.reason ? "; " : "", loss);
 	if (r->interrupted)
 		v.status = PKTGEN_INTERRUPTED;
 	return v;

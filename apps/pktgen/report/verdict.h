@@ -2,12 +2,12 @@
 #ifndef PKTGEN_VERDICT_H
 #define PKTGEN_VERDICT_H
 
-#include "run/figures.h"
+#include "report/loss.h"
 
 enum {
 	VERDICT_MET_PERCENT = 99,
 	VERDICT_MIN_JUDGED_MS = 100, /* a shorter time says little about a rate */
-	VERDICT_TEXT_BYTES = FIGURES_TEXT_BYTES + 64,
+	VERDICT_TEXT_BYTES = FIGURES_TEXT_BYTES + LOSS_TEXT_BYTES + 64,
 };
 
 /** enum rate_reason - why a port sent less than the requested rate */
@@ -30,6 +30,7 @@ struct rate_signs {
  * struct verdict - whether a run met its job
  * @reason: why it did not, or "" if the counters show the reason
  * @rate_percent: how much of its requested rate the slowest stream reached; 100: all, or not judged
+ * @loss_reason: why packets were lost
  * @rate_reason: why the rate was not reached, if @rate_percent is less than VERDICT_MET_PERCENT
  * @status: PKTGEN_MET, PKTGEN_NOT_MET or PKTGEN_INTERRUPTED
  */
@@ -37,6 +38,7 @@ struct verdict {
 	bool passed;
 	char reason[VERDICT_TEXT_BYTES];
 	double rate_percent;
+	enum loss_reason loss_reason;
 	enum rate_reason rate_reason;
 	enum pktgen_exit status;
 };
