@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "cli/messages.h"
@@ -217,8 +219,38 @@ static enum pktgen_exit run_command(struct run *r)
 	return closed ? closed : e;
 }
 
+/*
+ * Starts the program again in this process with --no-huge, because no program can start EAL twice.
+ * @stdin_start: position of stdin at the start, or -1. Returns only after a failure.
+ */
+static enum pktgen_exit start_again(const struct options *o, off_t stdin_start)
+{
+	const bool reads_stdin =
+		(o->config && !strcmp(o->config, "-")) || (o->pcap && !strcmp(o->pcap, "-"));
+	char **argv;
+	int n = 1;
+
+	if (reads_stdin && (stdin_start < 0 || lseek(STDIN_FILENO, stdin_start, SEEK_SET) < 0))
+		return report_error(PKTGEN_ENVIRONMENT,
+				    "stdin is a pipe and cannot be read again; give --no-huge");
+	argv = calloc((size_t)o->argc + 2, sizeof(*argv));
+	if (!argv)
+		return report_error(PKTGEN_ENVIRONMENT, "no memory to start again; give --no-huge");
+	if (o->argc > 1 && (!strcmp(o->argv[1], "run") || !strcmp(o->argv[1], "demo")))
+		n++;
+	memcpy(argv, o->argv, (size_t)n * sizeof(*argv));
+	argv[n] = (char *)"--no-huge";
+	memcpy(argv + n + 1, o->argv + n, (size_t)(o->argc - n) * sizeof(*argv));
+	execv("/proc/self/exe", argv);
+	free(argv);
+	return report_error(PKTGEN_ENVIRONMENT, "cannot start again (%s); give --no-huge",
+			    strerror(errno));
+}
+
 int main(int argc, char **argv)
 {
+	const off_t stdin_start = lseek(STDIN_FILENO, 0, SEEK_CUR);
+
 	static struct options options;
 	static struct run run = { .o = &options };
 	static char output[OUTPUT_BYTES];
@@ -238,5 +270,7 @@ int main(int argc, char **argv)
 	if (!e)
 		e = options.print_config ? print_config(&run) : run_command(&run);
 	job_free(&run.job);
+	if (e == PKTGEN_START_AGAIN)
+		e = stop ? report_early_signal() : start_again(&options, stdin_start);
 	return e == PKTGEN_INTERRUPTED ? (int)e + (int)stop_signal : (int)e;
 }

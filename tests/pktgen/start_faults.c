@@ -4,8 +4,9 @@
  * own files, but not those of libraries. tests/scripts/pktgen-start.py runs it.
  *
  * With PKTGEN_FAULT=calloc:3 the third call of calloc() fails; with other_mtu:3, the third MTU is
- * another one. no_link, no_speed, no_node, fast_free and pauses persist: with no_link:3, the third
- * call and all later ones return another answer. At exit, the program writes two numbers to the
+ * another one; with hugepages:1, hugepages are free when devx-pktgen looks for the first time.
+ * no_link, no_speed, no_node, fast_free and pauses persist: with no_link:3, the third call and all
+ * later ones return another answer. At exit, the program writes two numbers to the
  * file PKTGEN_FAULT_LOG: 1 if the fault happened, else 0; and the number of objects that
  * devx-pktgen did not free.
  */
@@ -264,6 +265,18 @@ int __wrap_rte_eth_dev_info_get(uint16_t port, struct rte_eth_dev_info *info)
 	if (gives_other("fast_free"))
 		info->tx_offload_capa |= RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE;
 	return rc;
+}
+
+/* hugepages: 1 TiB is free. EAL reads the file without this function. */
+FILE *__real_fopen64(const char *path, const char *mode);
+FILE *__wrap_fopen64(const char *path, const char *mode);
+FILE *__wrap_fopen64(const char *path, const char *mode)
+{
+	static char many[] = "524288";
+
+	if (strstr(path, "/free_hugepages") && must_fail("hugepages"))
+		return fmemopen(many, strlen(many), "r");
+	return __real_fopen64(path, mode);
 }
 
 /* other_mtu: the port has MTU 1400 when devx-pktgen finds it. */

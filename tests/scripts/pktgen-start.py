@@ -36,7 +36,7 @@ class Program:
         self.env["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
         self.n_runs = 0
 
-    def run(self, fault, args, on_emu=False, env=None, n_kept=1):
+    def run(self, fault, args, on_emu=False, env=None, n_kept=1, stdin=subprocess.DEVNULL):
         """Runs devx-pktgen. Expects the words of its end, and that only @n_kept objects of its options are not freed: the copy of the command line."""
         self.n_runs += 1
         if os.path.exists("log"):
@@ -44,7 +44,7 @@ class Program:
         command = [self.program, "run", *args, *([] if on_emu else self.clock)]
         launch = [self.emu, "--ports", "2", "--wire", "pair,pause=on", "--quiet", "--"] if on_emu else []
         for _ in range(3):  # DPDK itself sometimes ends a run (devtools/tally)
-            done = subprocess.run(launch + command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100, check=False,
+            done = subprocess.run(launch + command, stdin=stdin, capture_output=True, text=True, timeout=100, check=False,
                                   env={**self.env, "PKTGEN_FAULT": fault, **(env or {})})
             if not re.search(r"rte_service_init\(\) failed|Cannot get hugepage information", done.stderr):
                 break
@@ -53,7 +53,7 @@ class Program:
         with open("log", encoding="utf-8") as file:
             happened, n_live = map(int, file.read().split())
         assert n_live <= n_kept, f"{what}\n{n_live} objects are not freed (valid: at most {n_kept})"
-        verdict = re.search(r"^(OK|FAIL): .*", done.stdout, re.M)
+        verdict = re.search(r"^(OK|FAIL): .*", done.stderr if "--json -" in " ".join(args) else done.stdout, re.M)
         lines = [line for line in done.stderr.splitlines() if line.startswith("pktgen_faulty: ")]
         if done.returncode in (MET, NOT_MET):
             assert verdict and (verdict[1] == "OK") == (done.returncode == MET), what
@@ -203,6 +203,35 @@ def check_pauses(program):
         assert result.status == MET and got == n, f"{fault}: {got} pause frames (valid: {n})"
 
 
+def check_hugepages(program, path):
+    """Hugepages that vanish before EAL takes them: devx-pktgen starts again with ordinary memory, in the same process, with the same reports."""
+    again, ordinary = "another program took the free hugepages; starting again with --no-huge\n", "--no-huge given: EAL runs with --no-huge on "
+    ring = ["--port", "net_ring0", "-n", "9"]
+    job = subprocess.run([path, "run", *ring, "--print-config"], capture_output=True, text=True, check=True).stdout
+    if sum(int(open(f"/sys/kernel/mm/hugepages/{d}/free_hugepages", encoding="utf-8").read()) for d in os.listdir("/sys/kernel/mm/hugepages")):
+        print("not tried: hugepages that vanish, because some are free")
+        return
+    result = program.run("hugepages:1", [*ring, "--json", "j"])
+    assert result.status == MET and result.out.startswith(again + ordinary), result.out
+    with open("j", encoding="utf-8") as file:
+        records = [json.loads(line) for line in file]
+    assert [r["record"] for r in (records[0], records[-1])] == ["start", "final"] and records[0]["command"][1:3] == ["run", "--no-huge"], records[0]
+    result = program.run("hugepages:1", [*ring, "--json", "-"])
+    assert result.status == MET and result.err.startswith(again + ordinary), result.err
+    assert [json.loads(line)["record"] for line in result.out.splitlines()][::max(1, result.out.count("\n") - 1)] == ["start", "final"], result.out
+    with open("job", "w", encoding="utf-8") as file:
+        file.write("first line\n" + job)
+    with open("job", encoding="utf-8") as file:
+        os.lseek(file.fileno(), len("first line\n"), os.SEEK_SET)
+        assert program.run("hugepages:1", ["--config", "-"], stdin=file).status == MET, "a job that stdin has"
+    pipe, write = os.pipe()
+    os.write(write, job.encode())
+    os.close(write)
+    result = program.run("hugepages:1", ["--config", "-"], stdin=pipe)
+    os.close(pipe)
+    assert result.status == ENVIRONMENT and "stdin is a pipe and cannot be read again; give --no-huge" in result.line, result.line
+
+
 def check_emu(program):
     """Checks the calls that devx-pktgen makes only for a port with a clock."""
     two = ["--port", "net_devx0,ibdev=mlx5_0", "--port", "net_devx1,ibdev=mlx5_1", "-n", "9", "--drain", "60s"]
@@ -222,6 +251,7 @@ def main():
         check_lists(program)
         check_ports(program)
         check_pauses(program)
+        check_hugepages(program, path)
         if sys.argv[5]:
             check_emu(program)
     print(f"{program.n_runs} runs")

@@ -10,6 +10,7 @@ enum pktgen_exit {
 	PKTGEN_ENVIRONMENT = 3,   /* the machine lacks a device, driver, memory or permission */
 	PKTGEN_REPORT = 4,        /* a report could not be written: stdout, --json or --csv */
 	PKTGEN_INTERRUPTED = 128, /* a signal ended the run; main() adds the number of the signal */
+	PKTGEN_START_AGAIN = 256, /* not a status: main() starts the program again with --no-huge */
 };
 
 #endif

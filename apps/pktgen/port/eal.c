@@ -151,7 +151,11 @@ enum pktgen_exit eal_start(const struct options *o, struct cores *cores, size_t 
 		if (has_shared_files)
 			remove_shared_files(rte_eal_get_runtime_dir());
 		remove_own_folder(rte_eal_get_runtime_dir());
-		return report_start_failure();
+		if (!eal_args_lost_pages(&args))
+			return report_start_failure();
+		report_line("another program took the free hugepages; starting again with "
+			    "--no-huge");
+		return PKTGEN_START_AGAIN;
 	}
 	if (args.has_user_cores)
 		workplace_read_eal(cores);

@@ -161,25 +161,31 @@ static void add_memory_args(struct eal_args *a, const struct options *o, size_t 
 					    NULL };
 	static char memory[TEXT_BYTES];
 	const bool ordinary = has_user_option(o, no_huge), sized = has_user_option(o, size);
+	const bool own_pages = has_user_option(o, in_memory);
 	const size_t enough = sized ? 1 : memory_mb;
+	const bool huge =
+		!ordinary && (own_pages || (!o->no_huge && read_free_hugepages_mb() >= enough));
 
-	if (!ordinary && (has_user_option(o, in_memory) ||
-			  (!o->no_huge && read_free_hugepages_mb() >= enough))) {
-		add_own_arg(a, o, "--in-memory");
-		return;
-	}
-	add_own_arg(a, o, "--no-shconf");
-	if (!sized) {
+	*memory = '\0';
+	add_own_arg(a, o, huge ? "--in-memory" : "--no-shconf");
+	a->huge_mb = huge && !own_pages ? enough : 0;
+	/* With its size, EAL takes the memory at once: another program cannot take it later. */
+	if (!sized && !(huge && own_pages)) {
 		snprintf(memory, sizeof(memory), "%zu", memory_mb);
 		add_arg(a, "-m");
 		add_arg(a, memory);
 	}
-	if (ordinary)
+	if (ordinary || huge)
 		return;
 	add_arg(a, "--no-huge");
 	report_line("%s: EAL runs with --no-huge on %s%sordinary memory",
 		    o->no_huge ? "--no-huge given" : "too few free hugepages", memory,
 		    sized ? "" : " MiB of ");
+}
+
+bool eal_args_lost_pages(const struct eal_args *a)
+{
+	return a->huge_mb && read_free_hugepages_mb() < a->huge_mb;
 }
 
 /* Makes EAL keep its huge pages in files, which the process of the monitor can map. */

@@ -17,11 +17,13 @@ enum { EAL_MAX_ARGS = 64 };
  * @n: number of arguments, the program's name included
  * @has_user_cores: the user gave an option that chooses CPUs
  * @asks: the user gave an option that makes EAL print a text and end the program (--help)
+ * @huge_mb: MiB of free hugepages that EAL shall use; 0: the user chose, or ordinary memory
  */
 struct eal_args {
 	char *v[EAL_MAX_ARGS];
 	int n;
 	bool has_user_cores, asks;
+	size_t huge_mb;
 };
 
 /**
@@ -35,6 +37,9 @@ struct eal_args {
  */
 enum pktgen_exit eal_args_make(struct eal_args *a, const struct options *o,
 			       const struct cores *cores, size_t memory_mb);
+
+/** eal_args_lost_pages - whether the free hugepages that EAL shall use are not free any more */
+bool eal_args_lost_pages(const struct eal_args *a);
 
 /** eal_args_make_secondary - make the command line of a secondary process of devx-pktgen @pid */
 void eal_args_make_secondary(struct eal_args *a, int pid);

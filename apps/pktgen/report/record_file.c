@@ -111,6 +111,10 @@ enum pktgen_exit record_file_close(struct record_file *f)
 	if (fd >= 0 && f->is_new && !f->has_begun)
 		remove_file(f);
 	f->fd = -1;
+	if (f->path && fd >= 0 && !strcmp(f->path, "-")) {
+		fflush(stdout);
+		dup2(fd, STDOUT_FILENO);
+	}
 	if (f->path && fd >= 0 && close(fd) && !f->failed)
 		return report_failure(f, "write the report", errno);
 	return f->failed ? PKTGEN_REPORT : PKTGEN_MET;
