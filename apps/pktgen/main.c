@@ -155,6 +155,9 @@ static enum pktgen_exit read_files(struct run *r, struct options *o)
 	reason = job_check_receivers(o, true);
 	if (reason)
 		return report_error(PKTGEN_USAGE, "%s: %s", o->config, reason);
+	reason = job_check_numbers(o, r->job.n_ports);
+	if (reason)
+		return report_error(PKTGEN_USAGE, "%s", reason);
 	o->ports_given = true;
 	o->n_ports = r->job.n_ports;
 	for (unsigned i = 0; i < r->job.n_ports; i++)

@@ -116,6 +116,9 @@ def check_refusals(program, job):
     program.refuses(change((*packet, 1, "ipv4", "src"), {"choice": "random", "random": {"min": "10.0.0.9", "max": "10.0.0.1", "seed": 1, "count": 9}}),
                     "flows[0].packet[1].ipv4.src.random: max is below min")
     program.refuses(change((*flow, "size"), {"choice": "weight_pairs", "weight_pairs": {"choice": "custom", "custom": []}}), "is empty")
+    program.refuses({**job, "flows": [{**{k: v for k, v in job["flows"][0].items() if k not in ("packet", "size", "rate", "devx_ramp")}, "duration": bursts,
+                                       "devx_capture": {"file": program.capture, "original_timing_speed": 1}}]},
+                    "flows[0]: devx_capture and burst: a capture with its own times has no bursts; choose one")
     address = ("devices", 0, "ethernets", 0, "ipv4_addresses", 0)
     program.refuses(change((*address, "address"), "10.0.0.1/8"), "ipv4_addresses[0].address: 10.0.0.1/8: must have no prefix")
     program.refuses(change((*address, "address"), "2001:db8::1"), "ipv4_addresses[0].address: 2001:db8::1: is an address of the other version of IP")
@@ -206,6 +209,7 @@ def check_amounts(program):
 def check_limits(program):
     """The smallest and the largest number of each option, and those next to them."""
     ring, pcap = ["--port", "net_ring0"], ["--pcap", program.capture]
+    rings = [w for i in range(32) for w in ("--port", f"net_ring{i}")]
     burst = [*ring, "--burst-gap", "1ms", "--burst"]
     ramp = [*ring, "--rate", "1Mpps", "--ramp"]
     rows = [([*ring, "--mtu"], "68", "65535", "67", "65536"), ([*ring, "--rx-ring"], "1", "65535", "0", "65536"), ([*ring, "--tx-ring"], "1", "65535", "0", "65536"),
@@ -213,7 +217,7 @@ def check_limits(program):
             (burst, "1", str(1 << 42), "0", str((1 << 42) + 1)), ([*ring, *pcap, "--timing", "original", "--speed"], "0.001", "1000", "0.00099", "1000.1"),
             (ramp, "0.001pps/1us", "10Gpps/8784h", "0pps/1s", "max/1s"), (ramp, "1pps/1s", "0" * 27 + "1pps/1s", "1pps", "0" * 28 + "1pps/1s"),
             ([*ring, "--json", "j", "--interval"], "10ms", "8784h", "9999us", "8785h"), ([*ring, "--size"], "64", "10000", "63", "10001"),
-            ([*ring, "--address"], "0=10.0.0.1", "31=10.0.0.1", "-1=10.0.0.1", "32=10.0.0.1"), ([*ring, "--cores"], "1", "127", "0", "128"), ([*ring, "--queues"], "1:64", "31=64:1", "1:65", "32=1:1")]
+            ([*rings, "--address"], "0=10.0.0.1", "31=10.0.0.1", "-1=10.0.0.1", "32=10.0.0.1"), ([*ring, "--cores"], "1", "127", "0", "128"), ([*rings, "--queues"], "1:64", "31=64:1", "1:65", "32=1:1")]
     for args, least, most, below, above in rows:
         for value, status in (least, 0), (most, 0), (below, 2), (above, 2):
             done = program.run([*args, value])

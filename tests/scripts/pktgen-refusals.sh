@@ -79,7 +79,17 @@ refused 2 "--sender fast: unknown (valid: auto, mbuf, ring)" "${ring[@]}" --send
 refused 2 "--sender ring: port net_null0 is of net_null; only net_devx has a generator ring; give --sender mbuf or auto" \
 	run --port net_null0 --send-only --sender ring
 refused 2 "--speed: only with the times of the capture; give --timing original" "${ring[@]}" --pcap "$capture" --speed 2
-refused 2 "--timing original: no capture; give --pcap FILE" "${ring[@]}" --timing original
+for option in "timing original" "timing rate" "speed 2"; do
+	refused 2 "--${option% *}: no capture; give --pcap FILE" "${ring[@]}" --$option
+done
+refused 2 "--timing original and --burst: a capture with its own times has no bursts" "${ring[@]}" --pcap "$capture" --timing original --burst 2 --burst-gap 1ms
+refused 2 "--latency-log and --pcap: the frames of a capture have no latency" "${ring[@]}" --pcap "$capture" --latency-log log
+[ ! -e log ] || fail "a latency log of a refused run"
+for option in address=3=10.0.0.1 gateway=3=10.0.0.1 queues=3=1:1; do
+	for ports in "--port net_ring0" "--port net_ring0 --print-config" "-- --vdev net_ring0"; do
+		refused 2 "devx-pktgen: --${option%%=*} 3=: no such port (valid: 0 to 0)" run --$option $ports
+	done
+done
 refused 2 "--speed 0: must be a factor from 0.001 to 1000" "${ring[@]}" --pcap "$capture" --timing original --speed 0
 refused 2 "--burst and --burst-gap: one is missing" "${ring[@]}" --burst 5
 refused 2 "--rewrite-...: no capture" "${ring[@]}" --rewrite-ip 10.0.0.1=10.0.0.2
@@ -113,6 +123,10 @@ refused 2 "--timestamps device: port net_ring1: the port has no timestamps; give
 echo "== a job file"
 "$pktgen" "${ring[@]}" --print-config > job.json || fail "--print-config"
 refused 2 "demo and --config: the job file has the ports and the flows" demo --config job.json
+for option in "timing original" "speed 2"; do
+	refused 2 "--${option% *} and --config: the job file has the ports and the flows" run --config job.json --$option
+done
+refused 2 "devx-pktgen: --queues 1=: no such port (valid: 0 to 0)" run --config job.json --queues 1=1:1
 sed 's/"send_only": false/"send_only": true/' job.json > send.json
 refused 2 "send.json: send_only and addresses: a port that does not receive can neither answer" run --config send.json --address 0=10.0.0.1
 

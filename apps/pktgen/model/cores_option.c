@@ -105,9 +105,10 @@ size_t cores_option_format(const struct cores_option *c, char text[CORES_TEXT_BY
 
 const char *queues_option_parse(struct queues_option *q, unsigned n_ports, const char *text)
 {
+	const bool is_named = strchr(text, '=');
 	unsigned port = 0, tx, rx, last = n_ports;
 
-	if (strchr(text, '=')) {
+	if (is_named) {
 		if (!read_number(&text, &port) || *text++ != '=')
 			return QUEUES_FORMS;
 		if (port >= n_ports)
@@ -120,6 +121,6 @@ const char *queues_option_parse(struct queues_option *q, unsigned n_ports, const
 	if (!tx || tx > QUEUES_MAX || !rx || rx > QUEUES_MAX)
 		return reason_format("each number of queues must be 1 to %d", QUEUES_MAX);
 	for (; port < last; port++)
-		q[port] = (struct queues_option){ (uint16_t)tx, (uint16_t)rx };
+		q[port] = (struct queues_option){ (uint16_t)tx, (uint16_t)rx, is_named };
 	return NULL;
 }

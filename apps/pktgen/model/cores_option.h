@@ -19,9 +19,13 @@ struct cores_option {
 	uint16_t cpus[CORES_MAX_WORKERS]; /* the list, in the order given */
 };
 
-/** struct queues_option - numbers of queues of a port; 0: the program chooses */
+/**
+ * struct queues_option - numbers of queues of a port; 0: the program chooses
+ * @is_named: the user named this port alone
+ */
 struct queues_option {
 	uint16_t tx, rx;
+	bool is_named;
 };
 
 /**

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "model/job_check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/reason.h"
 #include "model/flow.h"
+
+enum { WHY_BYTES = 256 };
 
 const char *job_check_flow(const struct job_flow *f, bool is_file)
 {
@@ -14,6 +17,10 @@ const char *job_check_flow(const struct job_flow *f, bool is_file)
 	if (f->speed > 0 && f->rate.unit != RATE_MAX)
 		return reason_format("%s: a capture with its own times has no rate; choose one",
 				     is_file ? "devx_capture" : "--timing original and --rate");
+	if (f->speed > 0 && f->burst_packets)
+		return reason_format("%s: a capture with its own times has no bursts; choose one",
+				     is_file ? "devx_capture and burst"
+					     : "--timing original and --burst");
 	if (f->ramp_ns && f->ramp_from.unit != f->rate.unit)
 		return reason_format("%s: its unit differs from that of the rate of the flow "
 				     "(valid: the same unit for both, such as pps)",
@@ -54,6 +61,29 @@ const char *job_check_receivers(const struct options *o, bool is_file)
 				     : "--address or --gateway, and --send-only");
 }
 
+const char *job_check_numbers(const struct options *o, unsigned n_ports)
+{
+	for (unsigned i = n_ports; i < PKTGEN_MAX_PORTS; i++) {
+		const char *option = o->addresses[i].n            ? "address"
+				     : o->addresses[i].n_gateways ? "gateway"
+				     : o->queues[i].is_named      ? "queues"
+								  : NULL;
+
+		if (option)
+			return reason_format("--%s %u=: no such port (valid: 0 to %u)", option, i,
+					     n_ports - 1);
+	}
+	for (unsigned i = 0; i < n_ports; i++) {
+		const char *why = addresses_check(&o->addresses[i]);
+		char text[WHY_BYTES];
+
+		snprintf(text, sizeof(text), "%s", why ? why : "");
+		if (why)
+			return reason_format("--gateway %u=%s", i, text);
+	}
+	return NULL;
+}
+
 static const char *check_capture(const struct options *o)
 {
 	if (o->loops && !o->pcap)
@@ -61,8 +91,8 @@ static const char *check_capture(const struct options *o)
 		       "generated frames";
 	if (o->loops && o->count)
 		return "--loops and --count: both set the number of packets; give one";
-	if (o->speed > 0 && !o->pcap)
-		return "--timing original: no capture; give --pcap FILE";
+	if (o->capture_option && !o->pcap)
+		return reason_format("--%s: no capture; give --pcap FILE", o->capture_option);
 	if (o->speed > 0 && !o->original_timing)
 		return "--speed: only with the times of the capture; give --timing original";
 	if (o->interface && !o->pcap)
@@ -92,6 +122,8 @@ static const char *check_bursts(const struct options *o)
 
 static const char *check_ports(const struct options *o)
 {
+	const char *why;
+
 	if (o->print_config && !o->n_ports)
 		return "--print-config: no port; give --port DEVICE, for example --port "
 		       "net_devx0,ibdev=mlx5_0";
@@ -102,7 +134,8 @@ static const char *check_ports(const struct options *o)
 	if (!o->n_ports && !o->n_eal)
 		return "run: no port; give --port DEVICE, for example --port "
 		       "net_devx0,ibdev=mlx5_0";
-	return o->n_ports ? job_check_ports(o, o->n_ports) : NULL;
+	why = o->n_ports ? job_check_ports(o, o->n_ports) : NULL;
+	return why || !o->n_ports ? why : job_check_numbers(o, o->n_ports);
 }
 
 const char *options_check(const struct options *o)
@@ -141,6 +174,9 @@ const char *options_check_reports(const struct options *o)
 		return reason_format("%s and %s: both write to stdout; give one of them a file",
 				     is_stdout(o->json) ? "--json -" : "--csv -",
 				     is_stdout(o->latency_log) ? "--latency-log -" : "--csv -");
+	if (o->latency_log && o->pcap)
+		return "--latency-log and --pcap: the frames of a capture have no latency, because "
+		       "they carry no time; leave --latency-log out";
 	if (o->latency_log && o->send_only)
 		return "--latency-log and --send-only: no latency without a receiver; give one";
 	if (o->interval_ns && !o->json && !o->csv)

@@ -21,6 +21,13 @@ const char *job_check_ports(const struct options *o, unsigned n_ports);
 /** job_check_receivers - refuse addresses if no port receives (--send-only) */
 const char *job_check_receivers(const struct options *o, bool is_file);
 
+/**
+ * job_check_numbers - check the options that name a port by its number
+ *
+ * Refuses numbers of ports that do not exist, and gateways outside the networks of their port.
+ */
+const char *job_check_numbers(const struct options *o, unsigned n_ports);
+
 /** options_check - check the options of ports and flows on a command line without --config */
 const char *options_check(const struct options *o);
 

@@ -74,8 +74,8 @@ static const struct json_node queues_keys[] = {
 static bool read_queues(struct json_reader *r, json_t *value, struct json_at at)
 {
 	const struct job *j = ((const struct job_target *)r->context)->job;
-	struct queues_option given,
-		*q = &get_options(r)->queues[(struct job_port *)at.place - j->ports];
+	struct queues_option given = { 0 },
+			     *q = &get_options(r)->queues[(struct job_port *)at.place - j->ports];
 
 	if (!json_read_kind(r, value, at.node, &given))
 		return false;

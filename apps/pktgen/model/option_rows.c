@@ -213,12 +213,11 @@ const struct option_row option_rows[] = {
 	  .text = "Send the frames of a capture (pcap or pcapng, Ethernet); - reads stdin" },
 	{ "interface", 0, "INTERFACE", GROUP_FRAMES, SCOPE_JOB, MEMBER(OPTION_PATH, interface),
 	  .text = "With --pcap: send only the packets of this interface of a pcapng file, by "
-		  "number, "
-		  "from 0, or by name. Default: those of all Ethernet interfaces" },
-	{ "timing", 0, "NAME", GROUP_FRAMES, SCOPE_RUN, OTHER(parse_timing),
+		  "number, from 0, or by name. Default: those of all Ethernet interfaces" },
+	{ "timing", 0, "NAME", GROUP_FRAMES, SCOPE_CAPTURE, OTHER(parse_timing),
 	  .text = "When to send the frames of a capture: original (at the times of the capture) or "
 		  "rate (at --rate). Default rate" },
-	{ "speed", 0, "FACTOR", GROUP_FRAMES, SCOPE_RUN, OTHER(parse_speed),
+	{ "speed", 0, "FACTOR", GROUP_FRAMES, SCOPE_CAPTURE, OTHER(parse_speed),
 	  .text = "With --timing original: replay this many times as fast, 0.001 to 1000. "
 		  "Default 1" },
 	{ "rewrite-src-mac", 0, "MAC", GROUP_FRAMES, SCOPE_JOB, OTHER(parse_src_mac),
@@ -346,8 +345,10 @@ const char *option_take(struct options *o, const struct option_row *row, const c
 {
 	void *place = (char *)o + row->at;
 
-	if (row->scope == SCOPE_JOB)
+	if (row->scope == SCOPE_JOB || row->scope == SCOPE_CAPTURE)
 		o->job_option = row->name;
+	if (row->scope == SCOPE_CAPTURE)
+		o->capture_option = row->name;
 	if (row->scope == SCOPE_FRAME)
 		o->frame_option = row->name;
 	switch (row->kind) {

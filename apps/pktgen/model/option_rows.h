@@ -28,9 +28,10 @@ enum option_kind {
 
 /** enum option_scope - what may replace an option, and the member that notes its use */
 enum option_scope {
-	SCOPE_RUN,   /* nothing replaces it */
-	SCOPE_JOB,   /* a job file; options.job_option */
-	SCOPE_FRAME, /* a job file or a capture; options.frame_option */
+	SCOPE_RUN,     /* nothing replaces it */
+	SCOPE_JOB,     /* a job file; options.job_option */
+	SCOPE_CAPTURE, /* a job file, and it needs --pcap; also options.capture_option */
+	SCOPE_FRAME,   /* a job file or a capture; options.frame_option */
 };
 
 /**

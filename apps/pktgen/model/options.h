@@ -64,18 +64,19 @@ struct options {
 	unsigned n_ports;
 	bool ports_given;
 
-	struct size size;         /* sizes of generated frames */
-	const char *pcap;         /* the capture that replaces generated frames, or NULL */
-	const char *interface;    /* number or name of an interface of the capture, or NULL */
-	bool original_timing;     /* replay the capture with its own times */
-	double speed;             /* --speed: factor of the replay; 0: replay at --rate */
-	struct rewrite rewrite;   /* new addresses of the capture */
-	const char *frame_option; /* name of a given option of generated frames, or NULL */
-	const char *field_option; /* name of a given option of a field, or NULL */
-	const char *packet;       /* the argument of --packet, or NULL */
-	struct stack stack;       /* headers of generated frames */
-	enum expect expect;       /* how they may differ when they arrive */
-	bool both;                /* also a flow from the second port to the first */
+	struct size size;           /* sizes of generated frames */
+	const char *pcap;           /* the capture that replaces generated frames, or NULL */
+	const char *interface;      /* number or name of an interface of the capture, or NULL */
+	bool original_timing;       /* replay the capture with its own times */
+	double speed;               /* --speed: factor of the replay; 0: replay at --rate */
+	struct rewrite rewrite;     /* new addresses of the capture */
+	const char *capture_option; /* name of a given option of captures, or NULL */
+	const char *frame_option;   /* name of a given option of generated frames, or NULL */
+	const char *field_option;   /* name of a given option of a field, or NULL */
+	const char *packet;         /* the argument of --packet, or NULL */
+	struct stack stack;         /* headers of generated frames */
+	enum expect expect;         /* how they may differ when they arrive */
+	bool both;                  /* also a flow from the second port to the first */
 
 	struct rate rate;                     /* rate of each flow */
 	struct rate ramp_from;                /* rate at the start of the ramp */

@@ -8,6 +8,7 @@
 
 #include "cli/messages.h"
 #include "eal/eal_log.h"
+#include "model/job_check.h"
 #include "port/device.h"
 
 static enum pktgen_exit attach_device(const struct options *o, unsigned index)
@@ -76,21 +77,16 @@ static uint16_t limit_queues(uint16_t most)
 	return most < QUEUES_MAX ? most : QUEUES_MAX;
 }
 
-/* Stores the addresses of the ports. Refuses addresses of ports that do not exist. */
+/* Stores the addresses of the ports. Refuses options of ports that do not exist. */
 static enum pktgen_exit take_addresses(struct ports *p, const struct options *o)
 {
-	for (unsigned i = 0; i < PKTGEN_MAX_PORTS; i++) {
-		struct port *port = &p->port[i];
-		const char *why = addresses_check(&o->addresses[i]);
+	const char *why = job_check_numbers(o, p->n);
 
-		if (i >= p->n && o->addresses[i].n)
-			return report_error(PKTGEN_USAGE,
-					    "--address %u=: no such port (valid: 0 to %u)", i,
-					    p->n - 1);
-		if (why)
-			return report_error(PKTGEN_USAGE, "--gateway %u=%s", i, why);
-		if (i >= p->n)
-			continue;
+	if (why)
+		return report_error(PKTGEN_USAGE, "%s", why);
+	for (unsigned i = 0; i < p->n; i++) {
+		struct port *port = &p->port[i];
+
 		port->addresses = o->addresses[i];
 		memcpy(port->addresses.mac, port->mac.addr_bytes, MAC_BYTES);
 		/* MBUF_FAST_FREE allows one pool per queue, but answers have their own pool. */

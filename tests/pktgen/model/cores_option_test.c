@@ -82,6 +82,8 @@ TEST(cores_option, queues_of_all_ports_and_of_one)
 
 	ASSERT_TRUE(queues_option_parse(q, 3, "4:2") == NULL);
 	ASSERT_TRUE(queues_option_parse(q, 3, "1=64:1") == NULL);
+	EXPECT_FALSE(q[0].is_named || q[2].is_named);
+	EXPECT_TRUE(q[1].is_named);
 	EXPECT_EQ(4, q[0].tx);
 	EXPECT_EQ(2, q[0].rx);
 	EXPECT_EQ(64, q[1].tx);
