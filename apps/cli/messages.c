@@ -23,9 +23,17 @@ static void flush_output(void)
 		     strerror(errno ? errno : EIO));
 }
 
+/* U+2028 to U+202E and U+2066 to U+2069, behind their first byte: ends of lines, directions. */
+static bool is_layout_control(const unsigned char *c)
+{
+	return (*c == 0x80 && c[1] >= 0xa8 && c[1] <= 0xae) ||
+	       (*c == 0x81 && c[1] >= 0xa6 && c[1] <= 0xa9);
+}
+
 /*
  * Returns the length of the UTF-8 character at @text; 0: a control character (C0, DEL, C1), or
- * invalid UTF-8, which a terminal may interpret as one.
+ * invalid UTF-8, which a terminal may interpret as one. Characters that end a line or change the
+ * direction of text also count as control characters.
  */
 static size_t measure_character(const char *text)
 {
@@ -39,7 +47,7 @@ static size_t measure_character(const char *text)
 	for (size_t i = 1; i < n; i++)
 		if ((c[i] & 0xc0) != 0x80)
 			return 0;
-	return n;
+	return *c == 0xe2 && is_layout_control(c + 1) ? 0 : n;
 }
 
 bool report_can_print(const char *text)

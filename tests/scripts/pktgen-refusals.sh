@@ -90,6 +90,9 @@ for option in address=3=10.0.0.1 gateway=3=10.0.0.1 queues=3=1:1; do
 		refused 2 "devx-pktgen: --${option%%=*} 3=: no such port (valid: 0 to 0)" run --$option $ports
 	done
 done
+for name in $'net_ring0\n' $'net_ring\x1b[2J' $'net_ring\xc2\x9b' $'net_ring\xff' $'net_ring\xe2\x80\xae'; do
+	refused 2 "has a control character, or is not UTF-8; check the name" run --port "$name"
+done
 refused 2 "--speed 0: must be a factor from 0.001 to 1000" "${ring[@]}" --pcap "$capture" --timing original --speed 0
 refused 2 "--burst and --burst-gap: one is missing" "${ring[@]}" --burst 5
 refused 2 "--rewrite-...: no capture" "${ring[@]}" --rewrite-ip 10.0.0.1=10.0.0.2

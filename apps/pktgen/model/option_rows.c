@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/messages.h"
 #include "cli/reason.h"
 #include "model/job_settings.h"
 
@@ -18,6 +19,8 @@ static const char *parse_port(struct options *o, const char *device)
 	o->ports_given = true;
 	if (o->n_ports == PKTGEN_MAX_PORTS)
 		return reason_format("too many ports (valid: at most %d)", PKTGEN_MAX_PORTS);
+	if (!report_can_print(device))
+		return "has a control character, or is not UTF-8; check the name";
 	o->ports[o->n_ports++] = device;
 	return NULL;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/exit.h"
+#include "cli/messages.h"
 #include "model/job_check.h"
 #include "model/option_rows.h"
 
@@ -57,25 +58,24 @@ static const char doc[] =
 	"  devx-pktgen run --port 0000:08:00.0 --pcap capture.pcap --loops 100";
 
 /* Ends the program with one line on stderr, unless @why is NULL. */
-static void refuse_if(const struct argp_state *state, const char *why)
+static void refuse_if(const char *why)
 {
 	if (why)
-		argp_failure(state, PKTGEN_USAGE, 0, "%s", why);
+		exit(report_error(PKTGEN_USAGE, "%s", why));
 }
 
-static void check_combinations(const struct argp_state *state, const struct options *o)
+static void check_combinations(const struct options *o)
 {
 	const char *replaced = o->frame_option ? o->frame_option : o->pcap ? "pcap" : o->job_option;
 
 	if (o->config && (replaced || o->demo))
-		argp_failure(
-			state, PKTGEN_USAGE, 0,
-			"%s%s and --config: the job file has the ports and the flows; write it "
-			"there",
-			replaced ? "--" : "", replaced ? replaced : "demo");
-	refuse_if(state, options_check_reports(o));
+		exit(report_error(PKTGEN_USAGE,
+				  "%s%s and --config: the job file has the ports and the flows; "
+				  "write it there",
+				  replaced ? "--" : "", replaced ? replaced : "demo"));
+	refuse_if(options_check_reports(o));
 	if (!o->config)
-		refuse_if(state, options_check(o));
+		refuse_if(options_check(o));
 }
 
 static const struct option_row *find_row(int key)
@@ -96,23 +96,22 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	if (row) {
 		why = option_take(o, row, arg);
 		if (why)
-			argp_failure(state, PKTGEN_USAGE, 0, "--%s %s: %s", row->name, arg, why);
+			exit(report_error(PKTGEN_USAGE, "--%s %s: %s", row->name, arg, why));
 		return 0;
 	}
 	if (key == ARGP_KEY_ARG) {
 		if (state->arg_num || strcmp(arg, o->demo ? "demo" : "run") != 0)
-			argp_failure(
-				state, PKTGEN_USAGE, 0,
-				"%s: unknown command (valid: run, demo, monitor); give EAL options "
-				"after --",
-				arg);
+			exit(report_error(PKTGEN_USAGE,
+					  "%s: unknown command (valid: run, demo, monitor); give "
+					  "EAL options after --",
+					  arg));
 		return 0;
 	}
 	if (key != ARGP_KEY_END)
 		return ARGP_ERR_UNKNOWN;
 	if (o->original_timing && !(o->speed > 0))
 		o->speed = 1;
-	check_combinations(state, o);
+	check_combinations(o);
 	return 0;
 }
 
@@ -178,12 +177,8 @@ void options_parse(struct options *o, int argc, char **argv)
 	if (n > 1 && !strcmp(argv[1], "demo"))
 		set_demo(o);
 	argp_err_exit_status = PKTGEN_USAGE;
-	if (n == 1) {
-		struct argp_state none = { .name = (char *)"devx-pktgen", .err_stream = stderr };
-
-		refuse_if(&none,
-			  "no command (valid: run, demo, monitor); --help lists the options");
-	}
+	if (n == 1)
+		refuse_if("no command (valid: run, demo, monitor); --help lists the options");
 	argp_parse(&argp, n, argv, 0, NULL, o);
 	if (!o->interval_ns)
 		o->interval_ns = DEFAULT_INTERVAL_NS;

@@ -3,8 +3,10 @@
 
 #include <argp.h>
 #include <limits.h>
+#include <stdlib.h>
 
 #include "base/exit.h"
+#include "cli/messages.h"
 #include "cli/units.h"
 
 enum { MIN_INTERVAL_NS = 10 * 1000 * 1000, DEFAULT_INTERVAL_NS = 1000 * 1000 * 1000 };
@@ -38,11 +40,10 @@ static const char doc[] =
 	"  devx-pktgen monitor\n"
 	"  devx-pktgen monitor --json --interval 100ms 4711";
 
-static void check_argument(struct argp_state *state, const char *option, const char *arg,
-			   const char *why)
+static void check_argument(const char *option, const char *arg, const char *why)
 {
 	if (why)
-		argp_failure(state, PKTGEN_USAGE, 0, "--%s %s: %s", option, arg, why);
+		exit(report_error(PKTGEN_USAGE, "--%s %s: %s", option, arg, why));
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -55,18 +56,18 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		o->json = true;
 		return 0;
 	case KEY_INTERVAL:
-		check_argument(state, "interval", arg, units_parse_duration(arg, &o->interval_ns));
+		check_argument("interval", arg, units_parse_duration(arg, &o->interval_ns));
 		if (o->interval_ns < MIN_INTERVAL_NS)
-			check_argument(state, "interval", arg,
-				       "is too short (valid: 10ms or more)");
+			check_argument("interval", arg, "is too short (valid: 10ms or more)");
 		return 0;
 	case KEY_COUNT:
-		check_argument(state, "count", arg, units_parse_count(arg, UINT32_MAX, &o->count));
+		check_argument("count", arg, units_parse_count(arg, UINT32_MAX, &o->count));
 		return 0;
 	case ARGP_KEY_ARG:
 		if (state->arg_num || units_parse_range(arg, 1, INT_MAX, &pid))
-			argp_failure(state, PKTGEN_USAGE, 0,
-				     "monitor %s: is invalid (valid: at most one process id)", arg);
+			exit(report_error(PKTGEN_USAGE,
+					  "monitor %s: is invalid (valid: at most one process id)",
+					  arg));
 		o->pid = (int)pid;
 		return 0;
 	}
