@@ -62,6 +62,7 @@ static bool read_header_key(struct json_reader *r, const char *key, json_t *valu
 {
 	const struct header_kind *kind = p->stack->headers[p->header].kind;
 	const char *bytes = get_bytes_key(kind), *best;
+	char list[HEADER_LIST_BYTES];
 
 	if (has_inner_fields(kind, key, value))
 		return read_fields(r, value, p);
@@ -74,7 +75,9 @@ static bool read_header_key(struct json_reader *r, const char *key, json_t *valu
 	if (p->field)
 		return job_read_field(r, value, p);
 	best = header_suggest_field(kind, key, strlen(key));
-	return json_note_refusal(r, "unknown field; did you mean %s?", best ? best : bytes);
+	return best ? json_note_refusal(r, "unknown field; did you mean %s?", best)
+		    : json_note_refusal(r, "unknown field (valid: %s)",
+					header_list_fields(kind, bytes, list));
 }
 
 static bool read_fields(struct json_reader *r, json_t *value, struct field_place *p)
@@ -100,6 +103,8 @@ static const struct header_kind *find_header(struct json_reader *r, const char *
 	static const char *const others[] = { "pfcpause", "ethernetpause", "gtpv2", "ppp",
 					      "igmpv1",   "snmpv2c",       "rsvp" };
 	const struct header_kind *kind = header_find(name, strlen(name));
+	char list[HEADER_LIST_BYTES];
+	const char *best;
 
 	for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]) && !kind; i++) {
 		if (!strcmp(others[i], name)) {
@@ -107,9 +112,11 @@ static const struct header_kind *find_header(struct json_reader *r, const char *
 			return NULL;
 		}
 	}
-	if (!kind)
-		json_note_refusal(r, "%s: unknown header; did you mean %s?", name,
-				  header_suggest(name, strlen(name)));
+	best = kind ? NULL : header_suggest(name, strlen(name));
+	if (best)
+		json_note_refusal(r, "%s: unknown header; did you mean %s?", name, best);
+	else if (!kind)
+		json_note_refusal(r, "%s: unknown header (valid: %s)", name, header_list(list));
 	return kind;
 }
 

@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-#include "cli/suggest.h"
-
-enum { MAX_DISTANCE = 2 }; /* with more wrong letters, a name is not worth suggesting */
-
 static bool is_name(const char *name, const char *text, size_t n)
 {
 	return strlen(name) == n && !memcmp(name, text, n);
@@ -29,30 +25,6 @@ const struct header_field *header_find_field(const struct header_kind *kind, con
 			return &kind->fields[i];
 	}
 	return NULL;
-}
-
-const char *header_suggest(const char *name, size_t n)
-{
-	struct suggestion s = suggest_begin(name, n);
-
-	for (const struct header_kind *kind = header_kinds; kind->name; kind++)
-		suggest_add(&s, kind->name);
-	suggest_add(&s, header_custom.name);
-	return s.best;
-}
-
-const char *header_suggest_field(const struct header_kind *kind, const char *name, size_t n)
-{
-	struct suggestion s = suggest_begin(name, n);
-
-	for (unsigned i = 0; i < kind->n_fields; i++) {
-		const char *known = kind->fields[i].name;
-
-		if (n && memmem(known, strlen(known), name, n))
-			return known;
-		suggest_add(&s, known);
-	}
-	return s.distance <= MAX_DISTANCE ? s.best : NULL;
 }
 
 static bool has_word(const char *list, const char *name)

@@ -56,6 +56,7 @@ enum {
 	HEADER_PART_BYTES = 4,    /* an optional part */
 	HEADER_MAX_OPTIONS = 40,  /* in IPv4, TCP and Geneve */
 	HEADER_MAX_CUSTOM = 256,
+	HEADER_LIST_BYTES = 384,
 };
 
 /**
@@ -93,11 +94,29 @@ const struct header_kind *header_find(const char *name, size_t n);
 const struct header_field *header_find_field(const struct header_kind *kind, const char *name,
 					     size_t n);
 
-/** header_suggest - find the header name that is most similar to @name */
+/**
+ * header_suggest - find the header that the user may mean by an unknown name
+ * @name: the name, of @n characters
+ *
+ * Return: the name of the header whose meaning, initials, part or spelling is that of @name; or
+ * NULL
+ */
 const char *header_suggest(const char *name, size_t n);
 
-/** header_suggest_field - find a field name, or NULL, that contains @name or resembles it */
+/** header_suggest_field - find the field that the user may mean, as header_suggest() */
 const char *header_suggest_field(const struct header_kind *kind, const char *name, size_t n);
+
+/** header_list - list the names of all headers. Return: @text */
+const char *header_list(char text[HEADER_LIST_BYTES]);
+
+/**
+ * header_list_fields - list the names of all fields of a header
+ * @options: name of its options, if it can have some
+ *
+ * Return: @text
+ */
+const char *header_list_fields(const struct header_kind *kind, const char *options,
+			       char text[HEADER_LIST_BYTES]);
 
 static inline bool header_is_flag(const struct header_field *field)
 {

@@ -7,8 +7,6 @@
 #include "packet/line.h"
 #include "packet/stack.h"
 
-enum { LIST_BYTES = 384 };
-
 static int get_digit(char c)
 {
 	if (c >= '0' && c <= '9')
@@ -54,22 +52,28 @@ static const char *read_values(struct stack *s, unsigned header, const struct he
 	return why;
 }
 
-/* Refuses the name of a field, and suggests a similar one or lists all. */
+/* Refuses the name of a field, and suggests another one or lists all. */
 static const char *refuse_name(const struct header_kind *kind, const char *name, size_t n)
 {
 	const char *best = header_suggest_field(kind, name, n);
-	char list[LIST_BYTES] = "";
-	size_t at = 0;
+	char list[HEADER_LIST_BYTES];
 
 	if (best)
 		return reason_format("%s: no field %.*s; did you mean %s?", kind->name, (int)n,
 				     name, best);
-	for (unsigned i = 0; i < kind->n_fields && at < sizeof(list); i++)
-		at += (size_t)snprintf(list + at, sizeof(list) - at, "%s%s", i ? ", " : "",
-				       kind->fields[i].name);
-	if (kind->has_options && at < sizeof(list))
-		snprintf(list + at, sizeof(list) - at, "%s", at ? ", options" : "bytes");
+	header_list_fields(kind, kind == &header_custom ? "bytes" : "options", list);
 	return reason_format("%s: no field %.*s (valid: %s)", kind->name, (int)n, name, list);
+}
+
+/* Refuses the name of a header, and suggests another one or lists all. */
+static const char *refuse_header(const char *name, size_t n)
+{
+	const char *best = header_suggest(name, n);
+	char list[HEADER_LIST_BYTES];
+
+	if (best)
+		return reason_format("%.*s: unknown header; did you mean %s?", (int)n, name, best);
+	return reason_format("%.*s: unknown header (valid: %s)", (int)n, name, header_list(list));
 }
 
 static const char *read_field(struct stack *s, unsigned header, char *text)
@@ -120,8 +124,7 @@ static const char *read_header(struct stack *s, const char **at)
 				     "ethernet/ipv4/udp)",
 				     *at);
 	if (!kind)
-		return reason_format("%.*s: unknown header; did you mean %s?", (int)n, *at,
-				     header_suggest(*at, n));
+		return refuse_header(*at, n);
 	why = stack_add_header(s, kind);
 	if (why)
 		return why;

@@ -156,3 +156,84 @@ TEST(header, each_field_is_at_its_place)
 	}
 	EXPECT_EQ(sizeof(kinds) / sizeof(kinds[0]), n);
 }
+
+/* An unknown name, and the suggestion; NULL: all names are listed. @header NULL: of a header. */
+static const struct suggestion_case {
+	const char *name, *header, *word, *want;
+} suggestions[] = {
+	{ "ttl_of_ipv4", "ipv4", "ttl", "time_to_live" },
+	{ "ttl_of_mpls", "mpls", "TTL", "time_to_live" },
+	{ "ttl_of_ipv6", "ipv6", "ttl", "hop_limit" },
+	{ "ttl_of_vlan", "vlan", "ttl", NULL },
+	{ "ttl_of_custom", "custom", "ttl", NULL },
+	{ "name_of_the_other_version", "ipv6", "time_to_live", "hop_limit" },
+	{ "tos", "ipv4", "tos", "priority" },
+	{ "tos_of_ipv6", "ipv6", "tos", "traffic_class" },
+	{ "dscp_of_ipv6", "ipv6", "dscp", "traffic_class" },
+	{ "vid", "vlan", "vid", "id" },
+	{ "pcp", "vlan", "pcp", "priority" },
+	{ "exp", "mpls", "exp", "traffic_class" },
+	{ "proto", "ipv4", "proto", "protocol" },
+	{ "proto_of_ipv6", "ipv6", "proto", "next_header" },
+	{ "len_of_ipv4", "ipv4", "len", "total_length" },
+	{ "len_of_udp", "udp", "len", "length" },
+	{ "chksum_of_ipv4", "ipv4", "chksum", "header_checksum" },
+	{ "chksum_of_tcp", "tcp", "chksum", "checksum" },
+	{ "saddr", "ipv6", "saddr", "src" },
+	{ "dport", "tcp", "dport", "dst_port" },
+	{ "df", "ipv4", "df", "dont_fragment" },
+	{ "mf", "ipv4", "mf", "more_fragments" },
+	{ "flags_of_ipv4", "ipv4", "flags", "dont_fragment" },
+	{ "flags_of_tcp", "tcp", "flags", "ctl_syn" },
+	{ "syn", "tcp", "syn", "ctl_syn" },
+	{ "opcode", "arp", "opcode", "operation" },
+	{ "spa", "arp", "spa", "sender_protocol_addr" },
+	{ "hwdst", "arp", "hwdst", "target_hardware_addr" },
+	{ "tni", "nvgre", "tni", "vsid" },
+	{ "part", "tcp", "urg", "ctl_urg" },
+	{ "more_than_a_name", "ipv4", "src_address", "src" },
+	{ "a_dash", "udp", "dst-port", "dst_port" },
+	{ "typing_mistake", "udp", "cheksum", "checksum" },
+	{ "short_word", "vlan", "xy", NULL },
+	{ "a_letter", "tcp", "z", NULL },
+	{ "long_word", "udp", "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", NULL },
+	{ "ip", NULL, "ip", "ipv4" },
+	{ "ip6", NULL, "IP6", "ipv6" },
+	{ "ether", NULL, "ether", "ethernet" },
+	{ "dot1q", NULL, "802.1q", "vlan" },
+	{ "icmp6", NULL, "icmp6", "icmpv6" },
+	{ "gtp_u", NULL, "gtp-u", "gtpv1" },
+	{ "payload", NULL, "payload", "custom" },
+	{ "srh", NULL, "srh", "ipv6_routing" },
+	{ "typing_mistake_of_a_header", NULL, "genev", "geneve" },
+	{ "unknown_header", NULL, "ospf", NULL },
+};
+
+TEST_EACH(header, suggests, struct suggestion_case, suggestions)
+{
+	const size_t n = strlen(row->word);
+	const char *got;
+
+	if (row->header)
+		got = header_suggest_field(header_find(row->header, strlen(row->header)), row->word,
+					   n);
+	else
+		got = header_suggest(row->word, n);
+	EXPECT_STREQ(row->want ? row->want : "", got ? got : "");
+}
+
+TEST(header, lists_all_names)
+{
+	char list[HEADER_LIST_BYTES];
+
+	EXPECT_SUBSTR("ethernet, vlan, mpls, arp, ipv4, ipv6", header_list(list));
+	EXPECT_SUBSTR("geneve, gtpv1, custom", list);
+	for (const struct header_kind *kind = header_kinds; kind->name; kind++) {
+		EXPECT_SUBSTR(kind->name, header_list(list));
+		header_list_fields(kind, "devx_options", list);
+		for (unsigned i = 0; i < kind->n_fields; i++)
+			EXPECT_SUBSTR(kind->fields[i].name, list);
+		EXPECT_EQ(kind->has_options, strstr(list, ", devx_options") != NULL);
+	}
+	EXPECT_STREQ("bytes", header_list_fields(&header_custom, "bytes", list));
+}
