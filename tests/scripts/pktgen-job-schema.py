@@ -37,7 +37,39 @@ MISTAKES = [("flows.0.rate.mbps", "20"), ("flows.0.rate.mpps", 5), ("flows.1.siz
             ("devices", [{"name": "d", "ethernets": [{"name": "e", "connection": {"port_name": "left"}, "vlans": [{"name": "v", "id": 4095}]}]}])]
 
 
+# Headers in the forms of OTG, which the schema and the reader must accept; and headers with a name that both must refuse.
+FORMS = [{"ipv4": {"priority": {"choice": "raw", "raw": {"choice": "value", "value": 9}}}}, {"icmp": {"choice": "echo", "echo": {"type": {"value": 0}}}},
+         {"ipv4": {"priority": {"choice": "dscp", "dscp": {"phb": {"choice": "values", "values": [1, 2]}, "ecn": {"value": 1}}}}},
+         {"ipv4": {"priority": {"value": 5}, "header_checksum": {"generated": "bad"}, "devx_options": "94040000"}}, {"ethernet": {"dst": {"choice": "auto", "auto": "auto"}}}]
+UNKNOWN = [{"ipv4": {"ttl": {"value": 9}}}, {"ipv4": {"priority": {"tos": {"value": 9}}}}, {"ipv4": {"priority": {"dscp": {"pbh": {"value": 9}}}}},
+           {"icmp": {"echo": {"sequence": {"value": 9}}}}, {"ethernet": {"dst": {"values": ["02::"], "step": 1}}}, {"ethernet": {"devx_options": "00"}}]
+
 sys.dont_write_bytecode = True
+
+
+def find_open(rule, path="schema"):
+    """Yields the objects of a schema that allow keys which it does not name."""
+    if rule.get("type") == "object" and rule.get("additionalProperties") is not False:
+        yield path
+    for key in "properties", "$defs":
+        for name, child in rule.get(key, {}).items():
+            yield from find_open(child, f"{path}.{name}")
+    if "items" in rule:
+        yield from find_open(rule["items"], f"{path}[]")
+
+
+def check_headers(pktgen, schema, find_mistakes):
+    """The schema names each field of a header, also those inside other keys."""
+    flow = {"name": "f", "tx_rx": {"port": {"tx_name": "a", "rx_name": "a"}}, "size": {"fixed": 500}}
+    before = {"ethernet": [], "ipv4": [{}], "icmp": [{}, {"choice": "ipv4"}]}
+    for headers, status in (FORMS, 0), (UNKNOWN, 2):
+        for header in headers:
+            name = next(iter(header))
+            job = {"ports": [{"name": "a", "location": "net_ring0"}], "flows": [{**flow, "packet": [*before[name], {"choice": name, **header}]}]}
+            run = subprocess.run([pktgen, "run", "--config", "-", "--print-config"], input=json.dumps(job), capture_output=True, text=True)
+            assert run.returncode == status, f"{header}: status {run.returncode}: {run.stderr}"
+            mistakes = list(find_mistakes(job, schema, schema))
+            assert bool(mistakes) == (status != 0), f"{header}: the schema finds {mistakes}"
 
 
 def load_validator(source):
@@ -71,6 +103,9 @@ def main():
     capture = f"{source}/tests/captures/protocols.pcap"
     headers = schema["properties"]["flows"]["items"]["properties"]["packet"]["items"]["properties"]
     assert headers.keys() == read_headers(source) | {"choice"} and set(headers["choice"]["enum"]) == read_headers(source), "headers"
+
+    assert not list(find_open(schema)), f"these objects allow any key: {list(find_open(schema))}"
+    check_headers(pktgen, schema, find_mistakes)
 
     for flags in FLAGS:
         text = print_config(pktgen, ["--port", "net_ring0", "--port", "net_ring1", *flags.replace("CAPTURE", capture).split()])

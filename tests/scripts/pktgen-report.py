@@ -44,7 +44,7 @@ def find_mistakes(value, rule, root, path="record"):
         for name, member in value.items():
             if name in rule["properties"]:
                 yield from find_mistakes(member, rule["properties"][name], root, f"{path}.{name}")
-            elif "additionalProperties" in rule:
+            elif rule.get("additionalProperties"):
                 yield from find_mistakes(member, rule["additionalProperties"], root, f"{path}.{name}")
             else:
                 yield f"{path}: the schema does not name {name}"

@@ -151,23 +151,58 @@ static bool read_header(struct json_reader *r, json_t *value, struct json_at at)
 	return true;
 }
 
-static json_t *make_header_schema(const struct header_kind *kind)
+static json_t *make_object_schema(json_t *properties)
+{
+	return json_pack("{s:s, s:o, s:b}", "type", "object", "properties", properties,
+			 "additionalProperties", 0);
+}
+
+static json_t *make_fields_schema(const struct header_kind *kind)
 {
 	json_t *fields = json_pack("{s:{s:s}}", "choice", "type", "string");
 
 	for (unsigned i = 0; i < kind->n_fields; i++)
 		json_object_set_new(fields, kind->fields[i].name,
 				    job_make_field_schema(&kind->fields[i]));
+	return fields;
+}
+
+/* Makes the schema of the priority of IPv4: a pattern, or an object with "raw" or "dscp". */
+static json_t *make_priority_schema(const struct header_kind *ipv4)
+{
+	json_t *schemas = job_make_pattern_schemas();
+	json_t *keys =
+		json_incref(json_object_get(json_object_get(schemas, "pattern"), "properties"));
+	json_t *dscp = json_pack("{s:{s:s}}", "choice", "type", "string");
+
+	json_object_set_new(keys, "choice", json_pack("{s:s}", "type", "string"));
+	json_object_set_new(keys, "raw", job_make_field_schema(find_field(ipv4, "raw")));
+	json_object_set_new(dscp, "phb", job_make_field_schema(find_field(ipv4, "phb")));
+	json_object_set_new(dscp, "ecn", job_make_field_schema(find_field(ipv4, "ecn")));
+	json_object_set_new(keys, "dscp", make_object_schema(dscp));
+	json_decref(schemas);
+	return make_object_schema(keys);
+}
+
+static json_t *make_header_schema(const struct header_kind *kind)
+{
+	json_t *fields = make_fields_schema(kind);
+
 	for (unsigned i = 0; i < sizeof(inner) / sizeof(inner[0]); i++) {
 		if (!strcmp(inner[i].header, kind->name))
 			json_object_set_new(fields, inner[i].key,
-					    json_pack("{s:s}", "type", "object"));
+					    strcmp(inner[i].key, "priority") != 0
+						    ? make_object_schema(make_fields_schema(kind))
+						    : make_priority_schema(kind));
 	}
+	if (!strcmp(kind->name, "gtpv1")) /* OTG spells it like this */
+		json_object_set_new(fields, "squence_number",
+				    job_make_field_schema(find_field(kind, "squence_number")));
 	if (kind->has_options)
 		json_object_set_new(fields, get_bytes_key(kind),
 				    json_pack("{s:s, s:s}", "type", "string", "description",
 					      "hexadecimal digits, two for each byte"));
-	return json_pack("{s:s, s:o}", "type", "object", "properties", fields);
+	return make_object_schema(fields);
 }
 
 static json_t *make_packet_schema(void)
@@ -182,7 +217,7 @@ static json_t *make_packet_schema(void)
 	json_array_append_new(names, json_string(header_custom.name));
 	json_object_set_new(headers, header_custom.name, make_header_schema(&header_custom));
 	json_decref(names);
-	return json_pack("{s:s, s:o}", "type", "object", "properties", headers);
+	return make_object_schema(headers);
 }
 
 const struct json_node job_header_node[1] = {

@@ -27,6 +27,7 @@ static json_t *make_object(const struct json_node *keys, bool is_choice)
 		json_object_set(schema, "required", required);
 	json_decref(required);
 	json_object_set_new(schema, "properties", properties);
+	json_object_set_new(schema, "additionalProperties", json_false());
 	return schema;
 }
 
