@@ -155,7 +155,9 @@ def compare_histograms(final, text):
             for part in line.split(", "):
                 word, quantity = part.split(" ", 1)
                 compare_quantity(quantity, flow[name][keys.get(word, f"{word}_ns")], f"{name} {word}")
-            assert len(line.split(", ")) == 8 and len(flow[name]) == 9, line
+            assert len(line.split(", ")) == 8 and len(flow[name]) == 11, line
+            for key in [k for k in flow[name] if "." in k]:
+                assert flow[name][key] == flow[name][key.replace(".", "_")], f"{name}: {key} and its name without a dot"
         rate = re.search(r"rate: offered (.*), achieved (.*)", block)
         assert bool(rate) == ("frames_tx_rate_offered" in flow), block
         if rate:

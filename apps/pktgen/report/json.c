@@ -286,10 +286,16 @@ static json_t *make_histogram(const struct histogram *h)
 	set_real(j, "average_ns", histogram_compute_mean(h));
 	set_number(j, "maximum_ns", h->max_ns);
 	for (unsigned i = 0; i < LATENCY_N_PERCENTILES; i++) {
-		char name[32];
+		const uint64_t ns = histogram_find_percentile(h, latency_percentiles[i]);
+		char name[32], *dot;
 
 		snprintf(name, sizeof(name), "%s_ns", latency_names[i]);
-		set_number(j, name, histogram_find_percentile(h, latency_percentiles[i]));
+		set_number(j, name, ns);
+		dot = strchr(name, '.');
+		if (!dot)
+			continue;
+		*dot = '_';
+		set_number(j, name, ns);
 	}
 	return j;
 }

@@ -6,7 +6,7 @@
 #include "report/verdict.h"
 
 /* Version of report.schema.json: rises if a member changes or disappears, not for a new member. */
-enum { JSON_SCHEMA_VERSION = 1 };
+enum { JSON_SCHEMA_VERSION = 2 };
 
 /** json_write_start - write the start record: program, command line, ports, flows and clock */
 enum pktgen_exit json_write_start(struct record_file *file, const struct run *r);
