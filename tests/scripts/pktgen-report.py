@@ -186,8 +186,9 @@ def compare_rest(final, text):
             assert (clock["source"] == "device") == (line[1] != "TSC"), line
             compare_quantity(line[2], clock["uncertainty_ns"], "uncertainty")
             assert ("unstamped" in clock) == (clock["source"] == "device"), clock
-            found = re.search(rf"^port {port['port']}: ([0-9,]+) frames without a usable timestamp", text, re.M)
-            assert (found and int(found[1].replace(",", ""))) == (clock.get("unstamped") or None), (clock, found)
+            for name, words in ("unstamped", "without a usable timestamp"), ("negative", "whose latency was negative"):
+                found = re.search(rf"^port {port['port']}: ([0-9,]+) frames {words}", text, re.M)
+                assert (found and int(found[1].replace(",", ""))) == (clock.get(name) or None), (clock, found)
         same = port["counters"]["tx_good_packets"] == port["frames_tx"] + port.get("answers", {}).get("sent", 0)
         assert same != (f"port {port['port']}: sent packets, as the port counts them" in text), port
     cpu = re.search(r"^CPU time of (\d+) worker threads?: (?:not measured|([0-9.]+) s in ([0-9.]+) s)", text, re.M)

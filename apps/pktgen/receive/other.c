@@ -12,10 +12,15 @@ void taking_record_old(struct taking *t, struct rx_stream *s, const struct sign_
 {
 	uint64_t made_ns;
 
-	if (!epochs_find_time(s->tx->epochs, mark->seq, mark->time_ns, &made_ns))
+	if (!epochs_find_time(s->tx->epochs, mark->seq, mark->time_ns, &made_ns)) {
 		s->untimed++;
-	else
-		latency_row_record(&s->latency, made_ns < t->now_ns ? t->now_ns - made_ns : 0);
+		return;
+	}
+	if (made_ns > t->now_ns) {
+		t->rx->negative++;
+		made_ns = t->now_ns;
+	}
+	latency_row_record(&s->latency, t->now_ns - made_ns);
 }
 
 /* ---- frames with a signature ----------------------------------------------------- */

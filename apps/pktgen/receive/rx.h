@@ -67,6 +67,7 @@ struct rx_stream {
  *   clock of the run stood still
  * @unstamped: received frames without a plausible timestamp although @stamps is on; their receive
  *   time is the TSC
+ * @negative: received frames whose latency was negative by the error of a clock, and counts as 0
  * @polls: ns from a poll that left the queue empty to a later poll with frames, which arrived in
  *   this time
  */
@@ -88,7 +89,7 @@ struct rx {
 	_Atomic uint64_t other_run;
 	_Atomic uint64_t arrived, distinct;
 	uint32_t misdirected_id, other_run_number;
-	uint64_t first, last, verify_cycles, polled, resumed, unstamped;
+	uint64_t first, last, verify_cycles, polled, resumed, unstamped, negative;
 	struct histogram polls;
 } __rte_cache_aligned;
 

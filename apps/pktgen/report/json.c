@@ -222,6 +222,7 @@ static json_t *make_receive_clock(const struct receive_clock *clock)
 	set_number(j, "uncertainty_ns", clock->error_ns);
 	if (clock->is_device)
 		set_number(j, "unstamped", clock->unstamped);
+	set_number(j, "negative", clock->negative);
 	return j;
 }
 

@@ -251,21 +251,25 @@ static void print_unjudged_rates(const struct run *r)
 /* Prints the clock of the receive times of a port, and by how much they may be wrong. */
 static void print_clock(const struct figures_port *p)
 {
+	const unsigned id = p->port->id;
 	struct receive_clock clock;
 
 	if (!figures_get_clock(p, &clock))
 		return;
-	if (!clock.is_device) {
+	if (clock.is_device)
+		printf("port %u: receive time: clock of the device, within %s\n", id,
+		       units_format_time((double)clock.error_ns));
+	else
 		printf("port %u: receive time: TSC, up to %s late (time between two polls, p99)\n",
-		       p->port->id, units_format_time((double)clock.error_ns));
-		return;
-	}
-	printf("port %u: receive time: clock of the device, within %s\n", p->port->id,
-	       units_format_time((double)clock.error_ns));
+		       id, units_format_time((double)clock.error_ns));
 	if (clock.unstamped)
 		printf("port %u: %s frames without a usable timestamp; their receive time is the "
 		       "TSC\n",
-		       p->port->id, units_format_count(clock.unstamped));
+		       id, units_format_count(clock.unstamped));
+	if (clock.negative)
+		printf("port %u: %s frames whose latency was negative by the error of the clock; "
+		       "it counts as 0\n",
+		       id, units_format_count(clock.negative));
 }
 
 static void print_verdict(const struct run *r, const struct account *a, const struct verdict *v)

@@ -82,7 +82,7 @@ static void clear_figures(struct figures *f)
 		p->tx = p->rx = (struct figures_side){ 0 };
 		histogram_free(&p->polls.sum);
 		p->polls = (struct figures_times){ 0 };
-		p->unstamped = 0;
+		p->unstamped = p->negative = 0;
 	}
 	for (unsigned i = 0; i < f->n_flows; i++) {
 		free_flow(&f->flows[i]);
@@ -210,6 +210,7 @@ static void add_rx(struct figures *f, const struct run *r, const struct rx *rx)
 	if (f->is_final && rx->n_streams)
 		add_times(&find_port(f, rx->port)->polls, &rx->polls);
 	find_port(f, rx->port)->unstamped += f->is_final ? rx->unstamped : 0;
+	find_port(f, rx->port)->negative += f->is_final ? rx->negative : 0;
 }
 
 static void add_port(struct figures_port *p, const struct run *r, bool is_final)

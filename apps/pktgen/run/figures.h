@@ -54,7 +54,7 @@ struct figures_times {
  * @answers: answers that the port sent besides the packets of @tx
  * @n_down, @down_s: final figures only: how often the link was down, and for how long
  * @stats: the counters of the port since the start
- * @polls, @unstamped: final figures only: of all queues of the port; see struct rx
+ * @polls, @unstamped, @negative: final figures only: of all queues of the port; see struct rx
  * @stamp_error_ns: final figures only: error of the timestamps of the port
  * @pauses: final figures only: pause frames that the port received, if it counts them
  */
@@ -69,7 +69,7 @@ struct figures_port {
 	double down_s;
 	struct rte_eth_stats stats;
 	struct figures_times polls;
-	uint64_t unstamped, stamp_error_ns, pauses;
+	uint64_t unstamped, negative, stamp_error_ns, pauses;
 };
 
 /** struct figures_change - a change of the packets of a flow; @change: that of the first packet */
@@ -130,10 +130,11 @@ int figures_init(struct figures *f, const struct run *r);
  *   the queue empty. 99 % of these intervals are at most this long. With the clock of the device, a
  *   time may be early or late by this: the clock is compared with the TSC only every 0.1 s
  * @unstamped: with the clock of the device, frames without a usable timestamp: they have the TSC
+ * @negative: frames whose latency was negative by the error of the clock, and counts as 0
  */
 struct receive_clock {
 	bool is_device;
-	uint64_t error_ns, unstamped;
+	uint64_t error_ns, unstamped, negative;
 };
 
 /**

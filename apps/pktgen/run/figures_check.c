@@ -93,5 +93,6 @@ bool figures_get_clock(const struct figures_port *p, struct receive_clock *clock
 	clock->error_ns = clock->is_device ? p->stamp_error_ns
 					   : histogram_find_percentile(p->polls.times, p99);
 	clock->unstamped = clock->is_device ? p->unstamped : 0;
+	clock->negative = p->negative;
 	return true;
 }

@@ -104,6 +104,7 @@ TEST_F(rx, latency_is_the_time_since_the_frame_was_made)
 	rx_poll(&self->rx);
 	rx_finish(&self->rx);
 	EXPECT_EQ(3, histogram_count(&l->time));
+	EXPECT_EQ(1, self->rx.negative);
 	EXPECT_EQ(0, l->time.min_ns);
 	EXPECT_EQ(70000, l->time.max_ns);
 	EXPECT_EQ(70000ull + 30000, l->time.sum_ns);

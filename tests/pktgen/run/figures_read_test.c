@@ -70,6 +70,7 @@ static void make_rx(struct ct_fix_figures_read *self, unsigned i, unsigned port,
 	rx->other_run = 70 + i;
 	rx->verify_cycles = 50 + i;
 	rx->unstamped = 60 + i;
+	rx->negative = 80 + i;
 	rx->first = START + 200;
 	rx->last = START + 1700 + 1000 * i;
 	histogram_record(&rx->polls, 1 + i);
@@ -181,6 +182,8 @@ TEST_F(figures_read, ports_and_flows_have_sums)
 	expect_side(201, 14001, 2.5, p[1].rx);
 	EXPECT_EQ(500, p[0].stats.opackets);
 	EXPECT_EQ(62, p[0].unstamped);
+	EXPECT_EQ(82, p[0].negative);
+	EXPECT_EQ(80 + 81, p[1].negative);
 	EXPECT_EQ(60 + 61, p[1].unstamped);
 	EXPECT_EQ(NULL, p[0].responder);
 	EXPECT_EQ(0, p[0].answers);
@@ -249,7 +252,7 @@ TEST_F(figures_read, a_run_in_progress_has_packets_and_bytes_only)
 	expect_side(201, 14001, 0, self->f.ports[1].rx);
 	EXPECT_EQ(91, self->f.ports[1].queues[1].expected);
 	EXPECT_EQ(0, self->f.ports[1].queues[1].verify_cycles);
-	EXPECT_EQ(0, self->f.ports[1].unstamped);
+	EXPECT_EQ(0, self->f.ports[1].unstamped + self->f.ports[1].negative);
 	EXPECT_EQ(NULL, self->f.ports[1].polls.times);
 	EXPECT_EQ(0, flow[0].account.sent);
 	EXPECT_EQ(0, flow[0].make_cycles);

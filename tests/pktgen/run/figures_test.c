@@ -123,7 +123,9 @@ TEST(figures_check, expects_no_account_of_a_run_that_receives_nothing)
 TEST(figures_get_clock, tells_p99_of_the_polls_or_the_error_of_the_device)
 {
 	struct port port = { .stamps.on = false };
-	struct figures_port p = { .port = &port, .stamp_error_ns = 70, .unstamped = 3 };
+	struct figures_port p = {
+		.port = &port, .stamp_error_ns = 70, .unstamped = 3, .negative = 5
+	};
 	struct receive_clock clock;
 	struct histogram polls;
 
@@ -142,6 +144,7 @@ TEST(figures_get_clock, tells_p99_of_the_polls_or_the_error_of_the_device)
 	EXPECT_TRUE(clock.is_device);
 	EXPECT_EQ(70u, clock.error_ns);
 	EXPECT_EQ(3u, clock.unstamped);
+	EXPECT_EQ(5u, clock.negative);
 	histogram_free(&polls);
 }
 
