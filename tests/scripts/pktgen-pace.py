@@ -3,7 +3,7 @@
 """pktgen-pace.py PKTGEN STEP_CLOCK
 
 Rates and ramps of devx-pktgen on net_null, from 1 pps to 95 % of the most that its send loop reaches. Three flows share the rate of
-their port. STEP_CLOCK (tests/pktgen/step_clock.c) moves by one step with each read, so that no other program can slow a run down. At
+their port. 1,000 flows leave evenly. STEP_CLOCK (tests/pktgen/step_clock.c) moves by one step with each read, so that no other program can slow a run down. At
 each look of the controller, the packets are those of the rate to the last one.
 """
 import json
@@ -72,6 +72,25 @@ def check_port_rate(pktgen, clock):
     check_counts("three flows on a port of 10001 pps", intervals, lambda s: 10001 * min(s, 2) + 3, 3)
 
 
+def check_spread(pktgen, clock, port_rate):
+    """1,000 flows, with a rate each or with that of their port: 20 packets leave in each slot of 10 ms."""
+    job = json.loads(subprocess.run([pktgen, "run", "--port", "net_null0", "--send-only", "-t", "1s", "--rate", "2pps", "--print-config"],
+                                    check=True, capture_output=True).stdout)
+    flow = job["flows"][0]
+    if port_rate:
+        del flow["rate"]
+        job["ports"][0]["devx_rate"] = {"choice": "pps", "pps": 2000}
+    job["flows"] = [{**flow, "name": str(i)} for i in range(1000)]
+    intervals, final = run(pktgen, clock, "--interval", "10ms", step_ns=100, job=json.dumps(job))
+    sent = [0] + [r["ports"][0]["frames_tx"] for r in intervals if r["time_s"] < 1.001]
+    slots = [after - before for before, after in zip(sent, sent[1:])]
+    assert len(slots) >= 99 and all(17 <= n <= 23 for n in slots), slots
+    assert all(f["frames_tx"] == 2 for f in final["flows"]), "another number of packets than that of the rate"
+    gap = final["ports"][0]["gap"]
+    assert gap["frames"] == 1999 and abs(gap["average_ns"] - 500000) < 1000 and gap["maximum_ns"] < 1000000, gap
+    print(f"1000 flows: {min(slots)} to {max(slots)} packets in 10 ms", flush=True)
+
+
 def main():
     pktgen, clock = sys.argv[1], os.path.realpath(sys.argv[2])
     for rate, seconds, step_ns in (1, 4, 1000), (1000, 2, 1000), (1000000, 0.4, 100):
@@ -81,6 +100,8 @@ def main():
     check_ramp(pktgen, clock, 1000, 200000)
     check_ramp(pktgen, clock, 50000, 5000)
     check_port_rate(pktgen, clock)
+    check_spread(pktgen, clock, False)
+    check_spread(pktgen, clock, True)
 
 
 main()

@@ -62,6 +62,14 @@ refused 4 "/nowhere/l" "${ring[@]}" --latency-log /nowhere/l
 same 0 run --port net_null0 --send-only -n 5k
 # Packets are only sent, at a rate that changes, by two queues: no figure is that of another one by chance.
 same 0 run --port net_null0 --send-only --cores 1 --queues 2:1 -t 300ms --rate 20kpps --ramp 1kpps/300ms --interval 100ms
+# Three flows of 5 kpps: each packet leaves a third of 200 us after that of another flow.
+"$pktgen" run --port net_null0 --send-only -n 1k --rate 5kpps --print-config | python3 -c 'import json, sys
+job = json.load(sys.stdin)
+json.dump({**job, "flows": [{**job["flows"][0], "name": str(i)} for i in range(3)]}, sys.stdout)' > job
+same 0 run --config job --cores 1
+gaps='"gap":{"frames":2999,"minimum_ns":6[567]000,"average_ns":66[67][0-9.]*,"maximum_ns":6[6789]000,'
+grep -q '"ports":\[{"port":0,.*'"$gaps"'.*"queues":' j || fail "the port does not send evenly"
+grep -q '^port 0: gap between packets of all flows: min 6[567].0 us, mean 66.[67] us' out || fail "no gaps of the port"
 same 0 "${ring[@]}" --pcap "$capture" --timing original --speed 20
 same 1 run --port "net_pcap0,tx_pcap=sent.pcap,rx_pcap=$capture" -n 100
 grep -q '"unknown":[1-9]' j || fail "no unknown frames"

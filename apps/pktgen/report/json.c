@@ -238,46 +238,6 @@ static json_t *make_answers(const struct responder *d)
 	return j;
 }
 
-static json_t *make_port(const struct figures_port *p, const struct figures_port *last,
-			 double seconds)
-{
-	json_t *j = json_object(), *queues = json_array();
-	struct receive_clock clock;
-
-	set_number(j, "port", p->port->id);
-	set_text(j, "name", p->port->device);
-	set_sides(j, &p->tx, &p->rx, last ? &last->tx : NULL, last ? &last->rx : NULL, seconds);
-	json_object_set_new(j, "counters", make_counters(&p->stats));
-	if (figures_get_clock(p, &clock))
-		json_object_set_new(j, "receive_clock", make_receive_clock(&clock));
-	if (!last && p->port->counts_pauses)
-		set_number(j, "pause_frames_rx", p->pauses);
-	if (!last && p->responder)
-		json_object_set_new(j, "answers", make_answers(p->responder));
-	if (!last) {
-		set_number(j, "link_downs", p->n_down);
-		set_real(j, "link_down_s", p->down_s);
-	}
-	json_object_set_new(j, "queues", queues);
-	for (unsigned i = 0; i < p->n_queues; i++)
-		json_array_append_new(
-			queues,
-			make_queue(&p->queues[i], last ? &last->queues[i] : NULL, i, seconds));
-	return j;
-}
-
-static void set_account(json_t *to, const struct account *a)
-{
-	set_number(to, "lost", a->lost);
-	set_number(to, "duplicated", a->duplicated);
-	set_number(to, "reordered", a->reordered);
-	set_number(to, "corrupted", a->corrupted);
-	set_number(to, "unreadable", a->unreadable);
-	set_number(to, "truncated", a->truncated);
-	set_number(to, "changed", a->changed);
-	set_number(to, "untimed", a->untimed);
-}
-
 static json_t *make_histogram(const struct histogram *h)
 {
 	json_t *j = json_object();
@@ -305,6 +265,47 @@ static void add_times(json_t *to, const char *name, const struct figures_times *
 {
 	if (t->times)
 		json_object_set_new(to, name, make_histogram(t->times));
+}
+
+static json_t *make_port(const struct figures_port *p, const struct figures_port *last,
+			 double seconds)
+{
+	json_t *j = json_object(), *queues = json_array();
+	struct receive_clock clock;
+
+	set_number(j, "port", p->port->id);
+	set_text(j, "name", p->port->device);
+	set_sides(j, &p->tx, &p->rx, last ? &last->tx : NULL, last ? &last->rx : NULL, seconds);
+	json_object_set_new(j, "counters", make_counters(&p->stats));
+	if (figures_get_clock(p, &clock))
+		json_object_set_new(j, "receive_clock", make_receive_clock(&clock));
+	add_times(j, "gap", &p->gaps);
+	if (!last && p->port->counts_pauses)
+		set_number(j, "pause_frames_rx", p->pauses);
+	if (!last && p->responder)
+		json_object_set_new(j, "answers", make_answers(p->responder));
+	if (!last) {
+		set_number(j, "link_downs", p->n_down);
+		set_real(j, "link_down_s", p->down_s);
+	}
+	json_object_set_new(j, "queues", queues);
+	for (unsigned i = 0; i < p->n_queues; i++)
+		json_array_append_new(
+			queues,
+			make_queue(&p->queues[i], last ? &last->queues[i] : NULL, i, seconds));
+	return j;
+}
+
+static void set_account(json_t *to, const struct account *a)
+{
+	set_number(to, "lost", a->lost);
+	set_number(to, "duplicated", a->duplicated);
+	set_number(to, "reordered", a->reordered);
+	set_number(to, "corrupted", a->corrupted);
+	set_number(to, "unreadable", a->unreadable);
+	set_number(to, "truncated", a->truncated);
+	set_number(to, "changed", a->changed);
+	set_number(to, "untimed", a->untimed);
 }
 
 static json_t *make_flow(const struct figures_flow *f, const struct figures_flow *last,

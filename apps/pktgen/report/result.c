@@ -112,13 +112,9 @@ static void print_counters(const struct run *r, const struct figures *figures,
 		       units_format_count(a->unreadable));
 }
 
-static void print_times(const char *name, const struct figures_times *t)
+static void print_histogram(const struct histogram *h)
 {
-	const struct histogram *h = t->times;
-
-	if (!h)
-		return;
-	printf("        %s: min %s, mean %s", name, units_format_time((double)h->min_ns),
+	printf("min %s, mean %s", units_format_time((double)h->min_ns),
 	       units_format_time(histogram_compute_mean(h)));
 	for (unsigned i = 0; i < LATENCY_N_PERCENTILES; i++) {
 		const uint64_t ns = histogram_find_percentile(h, latency_percentiles[i]);
@@ -126,6 +122,22 @@ static void print_times(const char *name, const struct figures_times *t)
 		printf(", %s %s", latency_names[i], units_format_time((double)ns));
 	}
 	printf(", max %s\n", units_format_time((double)h->max_ns));
+}
+
+static void print_times(const char *name, const struct figures_times *t)
+{
+	if (!t->times)
+		return;
+	printf("        %s: ", name);
+	print_histogram(t->times);
+}
+
+static void print_port_gaps(const struct figures_port *p)
+{
+	if (!p->gaps.times)
+		return;
+	printf("port %u: gap between packets of all flows: ", p->port->id);
+	print_histogram(p->gaps.times);
 }
 
 static void print_flow(const struct run *r, const struct figures *figures,
@@ -299,6 +311,8 @@ void report_run(const struct run *r, const struct figures *f, const struct verdi
 	print_table(f);
 	for (unsigned i = 0; i < f->n_flows; i++)
 		print_flow(r, f, &f->flows[i]);
+	for (unsigned i = 0; i < f->n_ports; i++)
+		print_port_gaps(&f->ports[i]);
 	for (unsigned i = 0; i < r->n_rx; i++)
 		print_queue(r, &r->rx[i]);
 	for (unsigned i = 0; i < f->n_ports; i++)

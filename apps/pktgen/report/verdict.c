@@ -65,6 +65,16 @@ bool verdict_is_rate_judged(const struct run *r, const struct tx *tx)
 	       verdict_compute_seconds(r, tx) * 1000 >= VERDICT_MIN_JUDGED_MS;
 }
 
+/* Returns the tokens that a stream without bursts asked for: from its first packet on. */
+static double compute_asked(const struct run *r, const struct tx *tx)
+{
+	const double spread = (double)(tx->pace.next - tx->begin);
+
+	return bucket_compute_asked(&tx->bucket,
+				    verdict_compute_seconds(r, tx) * (double)r->clock.hz) -
+	       bucket_compute_asked(&tx->bucket, spread);
+}
+
 /*
  * Returns the percentage of its requested rate that the slowest stream reached; 100 if no rate is
  * judged. @slowest: receives that stream, or NULL
@@ -77,14 +87,18 @@ static double compute_rate_percent(const struct run *r, const struct stream **sl
 	for (unsigned i = 0; i < r->n_streams; i++) {
 		const struct tx *tx = &r->streams[i].tx;
 		const struct bucket *b = &tx->bucket;
-		const double asked = bucket_compute_asked(b, verdict_compute_seconds(r, tx) *
-								     (double)r->clock.hz);
+		const uint32_t longest = job_compute_longest(&r->job.flows[r->streams[i].flow]);
+		const double asked = compute_asked(r, tx);
 		const double got =
 			(double)b->per_packet * (double)tx->sent +
 			(double)b->per_byte *
 				((double)tx->bytes + (double)b->extra_bytes * (double)tx->sent);
 
-		if (verdict_is_rate_judged(r, tx) && got * 100 / asked < least) {
+		/* A stream that ended in its first period need not have sent a packet. */
+		if (!verdict_is_rate_judged(r, tx) ||
+		    asked < (double)bucket_compute_cost(b, longest))
+			continue;
+		if (got * 100 / asked < least) {
 			least = got * 100 / asked;
 			*slowest = &r->streams[i];
 		}

@@ -52,21 +52,19 @@ double extent_compute_mean_rate(const struct job_flow *f, const struct port *fro
 	       seconds;
 }
 
-/* Returns the time that all packets of the flow take at its rate. */
-static double compute_count_seconds(const struct job_flow *f, const struct port *from)
+double extent_compute_seconds(const struct job_flow *f, const struct port *from, double packets)
 {
 	const double rate = extent_compute_rate(f, from), ramp = (double)f->ramp_ns / 1e9;
 	const double in_ramp = extent_compute_mean_rate(f, from, ramp) * ramp;
-	const double count = (double)f->count;
 	double first, gain;
 
-	if (!f->ramp_ns || count >= in_ramp)
-		return ramp + (count - (f->ramp_ns ? in_ramp : 0)) / rate;
+	if (!f->ramp_ns || packets >= in_ramp)
+		return ramp + (packets - (f->ramp_ns ? in_ramp : 0)) / rate;
 	first = compute_first_rate(f, rate);
 	gain = (rate - first) / ramp;
 	if (gain == 0)
-		return count / rate;
-	return (sqrt(first * first + 2 * gain * count) - first) / gain;
+		return packets / rate;
+	return (sqrt(first * first + 2 * gain * packets) - first) / gain;
 }
 
 /* Returns how long sending a flow takes; 0 if the job does not say. */
@@ -75,7 +73,8 @@ static double compute_flow_seconds(const struct job_flow *f, const struct port *
 	const double rate = extent_compute_rate(f, from);
 	const double duration = (double)f->duration_ns / 1e9;
 	const double delay = (double)f->delay_ns / 1e9;
-	double by_count = rate > 0 && f->count ? compute_count_seconds(f, from) : 0;
+	double by_count =
+		rate > 0 && f->count ? extent_compute_seconds(f, from, (double)f->count) : 0;
 
 	if (f->speed > 0 && f->count)
 		by_count = (double)replay_compute_due(f->capture, f->speed, f->count - 1) / 1e9;

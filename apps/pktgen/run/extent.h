@@ -29,6 +29,13 @@ double extent_compute_rate_at(const struct job_flow *f, const struct port *from,
 double extent_compute_mean_rate(const struct job_flow *f, const struct port *from, double seconds);
 
 /**
+ * extent_compute_seconds - compute how long a flow takes for its first @packets, also a part of one
+ * @f: the flow, at a limited rate and without bursts
+ * @from: the port that sends it
+ */
+double extent_compute_seconds(const struct job_flow *f, const struct port *from, double packets);
+
+/**
  * extent_compute - compute what a job will send; all its flows run at the same time
  *
  * Return: the extent, which is valid as long as @j and @ports

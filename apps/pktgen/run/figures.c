@@ -37,6 +37,7 @@ static void free_flow(struct figures_flow *f)
 void figures_free(struct figures *f)
 {
 	for (unsigned i = 0; f->ports && i < f->n_ports; i++) {
+		histogram_free(&f->ports[i].gaps.sum);
 		histogram_free(&f->ports[i].polls.sum);
 		free(f->ports[i].queues);
 	}
@@ -80,8 +81,9 @@ static void clear_figures(struct figures *f)
 
 		memset(p->queues, 0, p->n_queues * sizeof(*p->queues));
 		p->tx = p->rx = (struct figures_side){ 0 };
+		histogram_free(&p->gaps.sum);
 		histogram_free(&p->polls.sum);
-		p->polls = (struct figures_times){ 0 };
+		p->gaps = p->polls = (struct figures_times){ 0 };
 		p->unstamped = p->negative = 0;
 	}
 	for (unsigned i = 0; i < f->n_flows; i++) {
@@ -276,6 +278,8 @@ void figures_read(struct figures *f, const struct run *r, bool is_final)
 		add_side(&f->tx, flow->tx.packets, flow->tx.bytes, flow->tx.seconds);
 		add_side(&f->rx, flow->rx.packets, flow->rx.bytes, flow->rx.seconds);
 	}
+	for (unsigned i = 0; i < r->n_queues && is_final; i++)
+		add_times(&find_port(f, r->queues[i].port)->gaps, &r->queues[i].gaps.times);
 	for (unsigned i = 0; i < f->n_ports; i++)
 		add_port(&f->ports[i], r, is_final);
 }

@@ -54,6 +54,8 @@ struct figures_times {
  * @answers: answers that the port sent besides the packets of @tx
  * @n_down, @down_s: final figures only: how often the link was down, and for how long
  * @stats: the counters of the port since the start
+ * @gaps: final figures only: ns between packets of all flows. Empty unless each send queue sends
+ *   several streams, all at limited rates
  * @polls, @unstamped, @negative: final figures only: of all queues of the port; see struct rx
  * @stamp_error_ns: final figures only: error of the timestamps of the port
  * @pauses: final figures only: pause frames that the port received, if it counts them
@@ -68,7 +70,7 @@ struct figures_port {
 	unsigned n_down;
 	double down_s;
 	struct rte_eth_stats stats;
-	struct figures_times polls;
+	struct figures_times gaps, polls;
 	uint64_t unstamped, negative, stamp_error_ns, pauses;
 };
 

@@ -10,6 +10,7 @@
 #include "run/queues.h"
 #include "run/resolve.h"
 #include "run/run.h"
+#include "run/spread.h"
 
 /* Warns if the link that a flow is sent on cannot carry the requested rate. */
 static void warn_rate_above_link(const struct run *r, const struct job_flow *f)
@@ -211,7 +212,7 @@ static enum pktgen_exit make_streams(struct run *r)
 		if (init_streams(r, i, count_parts(r, f, n_flows), &next[f->tx]))
 			return report_no_memory(n);
 	}
-	return PKTGEN_MET;
+	return spread_streams(r) ? report_no_memory(n) : PKTGEN_MET;
 }
 
 static bool has_capture_of_run(const struct run *r, unsigned number)

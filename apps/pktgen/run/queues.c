@@ -64,6 +64,47 @@ static enum pktgen_exit prepare_queue(struct run *r, struct tx_queue *q)
 	return e;
 }
 
+/* Returns whether each send queue of a port sends several streams, all at limited rates. */
+static bool shares_rates(const struct run *r, uint16_t port)
+{
+	for (unsigned i = 0; i < r->n_queues; i++) {
+		const struct tx_queue *q = &r->queues[i];
+
+		if (q->port != port)
+			continue;
+		if (q->n_tx < 2)
+			return false;
+		for (unsigned n = 0; n < q->n_tx; n++) {
+			if (!q->tx[n]->gaps.counts)
+				return false;
+		}
+	}
+	return true;
+}
+
+/*
+ * Prepares to measure the gaps between the packets of each port. A stream that is alone on its
+ * queue does not pay for that: its own gaps are enough.
+ */
+static enum pktgen_exit measure_gaps(struct run *r)
+{
+	r->last_bursts = lines_calloc(r->ports.n, sizeof(*r->last_bursts), RTE_CACHE_LINE_SIZE);
+	if (!r->last_bursts)
+		return report_no_memory();
+	for (unsigned i = 0; i < r->n_queues; i++) {
+		struct tx_queue *q = &r->queues[i];
+
+		if (!shares_rates(r, q->port))
+			continue;
+		q->gaps.last = &r->last_bursts[r->streams[q->tx[0]->id].from - r->ports.port];
+		if (histogram_init(&q->gaps.times, LATENCY_DIGITS, GAPS_HIGHEST_NS))
+			return report_no_memory();
+		for (unsigned n = 0; n < q->n_tx; n++)
+			q->tx[n]->port_gaps = &q->gaps;
+	}
+	return PKTGEN_MET;
+}
+
 enum pktgen_exit queues_make_tx(struct run *r)
 {
 	enum pktgen_exit e = PKTGEN_MET;
@@ -86,7 +127,7 @@ enum pktgen_exit queues_make_tx(struct run *r)
 	}
 	for (unsigned i = 0; i < r->n_queues && !e; i++)
 		e = prepare_queue(r, &r->queues[i]);
-	return e;
+	return e ? e : measure_gaps(r);
 }
 
 /* ---- receive queues ------------------------------------------------------------- */
@@ -211,6 +252,7 @@ void queues_free(struct run *r)
 	for (unsigned i = 0; i < r->n_queues; i++) {
 		rte_mempool_free(r->queues[i].pool);
 		free(r->queues[i].tx);
+		histogram_free(&r->queues[i].gaps.times);
 	}
 	for (unsigned i = 0; i < r->n_rx; i++)
 		rx_free(&r->rx[i]);
@@ -218,5 +260,6 @@ void queues_free(struct run *r)
 		responder_free(&r->responders[i]);
 	free(r->responders);
 	free(r->queues);
+	free(r->last_bursts);
 	free(r->rx);
 }

@@ -8,6 +8,7 @@
 #include "monitor/publish.h"
 #include "port/timestamps.h"
 #include "run/extent.h"
+#include "run/start.h"
 #include "run/watch.h"
 #include "run/workers.h"
 
@@ -40,64 +41,6 @@ struct watch {
 	struct extent extent;
 };
 
-/* Sets up the bucket of a stream for its part of the rate of its flow. */
-static void start_bucket(struct run *r, struct stream *s)
-{
-	const struct job_flow *f = &r->job.flows[s->flow];
-	const struct rate rate = rate_get_part(&f->rate, s->part, s->n_parts);
-	const struct rate first = rate_get_part(&f->ramp_from, s->part, s->n_parts);
-	const uint32_t longest = job_compute_longest(f);
-
-	bucket_init(&s->tx.bucket, &rate, s->from->link_mbps, longest, r->clock.hz, r->clock.start);
-	if (f->ramp_ns)
-		bucket_set_ramp(&s->tx.bucket, &first, s->from->link_mbps, longest, s->tx.begin,
-				run_clock_to_tsc(&r->clock, f->ramp_ns) - r->clock.start);
-}
-
-/* Starts the clock: rates and durations count from now on. */
-static void start_clock(struct run *r)
-{
-	r->clock = run_clock_start();
-	for (unsigned i = 0; i < r->n_streams; i++) {
-		struct stream *s = &r->streams[i];
-		const struct job_flow *f = &r->job.flows[s->flow];
-
-		s->tx.begin = run_clock_to_tsc(&r->clock, f->delay_ns);
-		if (f->duration_ns)
-			s->tx.until = run_clock_to_tsc(&r->clock, f->delay_ns + f->duration_ns);
-		s->tx.pace.gap = run_clock_to_tsc(&r->clock, f->burst_gap_ns) - r->clock.start;
-		pace_begin(&s->tx.pace, s->tx.begin);
-		start_bucket(r, s);
-	}
-}
-
-/* Adds @pause (TSC) to every time of the run, so that it does not count. The workers are parked. */
-static void shift_times(struct run *r, uint64_t pause)
-{
-	const uint64_t now = clock_read();
-
-	r->clock.start += pause;
-	for (unsigned i = 0; i < r->n_streams; i++) {
-		struct tx *tx = &r->streams[i].tx;
-
-		tx->begin += pause;
-		tx->end += tx->end ? pause : 0;
-		tx->until += tx->until != UINT64_MAX ? pause : 0;
-		tx->bucket.last += pause;
-		tx->bucket.ramp_end += tx->bucket.ramp_ticks ? pause : 0;
-		tx->pace.next += pause;
-		tx->last_burst += tx->last_burst ? pause : 0;
-	}
-	for (unsigned i = 0; i < r->n_rx; i++) {
-		struct rx *rx = &r->rx[i];
-
-		rx->first += rx->first ? pause : 0;
-		rx->last += rx->last ? pause : 0;
-		rx->polled += rx->polled ? pause : 0;
-		rx->resumed = now;
-	}
-}
-
 /* Stops the process after Ctrl-Z. After SIGCONT, the run continues as if no time had passed. */
 static void suspend_run(struct watch *w)
 {
@@ -108,7 +51,7 @@ static void suspend_run(struct watch *w)
 	start = clock_read();
 	suspend_process();
 	timestamps_resume(&w->run->ports);
-	shift_times(w->run, clock_read() - start);
+	start_shift(w->run, clock_read() - start);
 	workers_resume(&w->workers);
 }
 
@@ -289,7 +232,7 @@ enum pktgen_exit run_execute(struct run *r, const volatile int *stop)
 	r->n_workers = watch.workers.n;
 	watch.first_cpu_ns = workers_read_cpu_ns(&watch.workers);
 	suspend_catch();
-	start_clock(r);
+	start_streams(r);
 	workers_resume(&watch.workers);
 	watch_sending(&watch);
 	if (!r->o->send_only)

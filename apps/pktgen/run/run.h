@@ -25,12 +25,14 @@
  * @part, @n_parts: it is part @part of @n_parts of the flow
  * @from, @to: the ports
  * @frames: the generated frames; all zero if the stream replays a capture
+ * @spread_ns: time from the delay of the flow to the first packet of the stream
  * @tx: the sender. Its id is the index of the stream
  */
 struct stream {
 	unsigned flow, part, n_parts;
 	const struct port *from, *to;
 	struct flow frames;
+	uint64_t spread_ns;
 	struct tx tx;
 };
 
@@ -51,6 +53,7 @@ struct observer {
  * @number: the number of the run in signatures
  * @streams: all streams; @tx: the sender of each; @epochs: its epochs
  * @queues: the send queues that send something, in the order of ports and queues
+ * @last_bursts: of each port, for the gaps between its packets; NULL before they are prepared
  * @rx: the receive queues; those that expect a stream come first
  * @n_expecting: number of receive queues that expect a stream
  * @responders, @n_responders: of the ports that have addresses
@@ -75,6 +78,7 @@ struct run {
 	const struct tx **tx;
 	struct epochs *epochs;
 	struct tx_queue *queues;
+	struct last_burst *last_bursts;
 	struct rx *rx;
 	struct responder *responders;
 	unsigned n_responders;

@@ -66,7 +66,7 @@ static unsigned make_burst(struct tx *tx, uint64_t now)
 		return 0;
 	}
 	if (pace_is_waiting(&tx->pace, now)) {
-		tx->bucket.last = now; /* waiting earns no tokens */
+		tx->bucket.last = tx->pace.next; /* waiting earns no tokens */
 		return 0;
 	}
 	if (tx->bucket.rate)
@@ -110,16 +110,34 @@ static uint64_t count_taken_bytes(struct tx *tx, uint64_t first, unsigned n)
 	return bytes;
 }
 
-/* Records the gap before a burst of @n packets, sent at TSC @now, and the gaps of 0 inside it. */
+/* Records the gap between bursts at TSC @last and @now, and those of 0 inside of @n packets. */
+static inline void record_gap(const struct tx *tx, struct histogram *gaps, uint64_t last,
+			      uint64_t now, unsigned n)
+{
+	if (last)
+		histogram_record(gaps, run_clock_ticks_to_ns(tx->clock, now - last));
+	if (n > 1)
+		histogram_record_many(gaps, 0, n - 1);
+}
+
+/* Records the gaps of the port. Another queue may have sent after this one read the clock. */
+static void record_port_gaps(const struct tx *tx, unsigned n, uint64_t now)
+{
+	struct port_gaps *g = tx->port_gaps;
+	const uint64_t last = atomic_exchange_explicit(&g->last->tsc, now, memory_order_relaxed);
+
+	record_gap(tx, &g->times, last < now ? last : now, now, n);
+}
+
+/* Records the gaps before and inside of a burst of @n packets, sent at TSC @now. */
 static inline void record_gaps(struct tx *tx, unsigned n, uint64_t now)
 {
 	if (!tx->gaps.counts || !n)
 		return;
-	if (tx->last_burst)
-		histogram_record(&tx->gaps, run_clock_ticks_to_ns(tx->clock, now - tx->last_burst));
-	if (n > 1)
-		histogram_record_many(&tx->gaps, 0, n - 1);
+	record_gap(tx, &tx->gaps, tx->last_burst, now, n);
 	tx->last_burst = now;
+	if (tx->port_gaps)
+		record_port_gaps(tx, n, now);
 }
 
 unsigned tx_poll(struct tx *tx)

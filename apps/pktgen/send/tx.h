@@ -89,6 +89,25 @@ static inline unsigned replay_count_due(const struct capture *c, double speed, u
 
 enum { TX_WHY_BYTES = 192 };
 
+/**
+ * struct last_burst - when a port last accepted packets; its send queues share it
+ * @tsc: TSC of the burst, or 0
+ */
+struct last_burst {
+	_Atomic uint64_t tsc;
+} __rte_cache_aligned;
+
+/**
+ * struct port_gaps - time between the packets of a port, as one of its send queues sees it
+ * @last: the last burst of the port, by any of its queues
+ * @times: ns from a packet of the port to the next one, if this queue sends the next one; used by
+ *   one thread
+ */
+struct port_gaps {
+	struct last_burst *last;
+	struct histogram times;
+};
+
 /* Longer gaps between packets are recorded as this: 18 minutes. */
 #define GAPS_HIGHEST_NS (1ull << 40)
 
@@ -120,6 +139,7 @@ struct tx_ring {
  * @until: TSC at which sending ends; UINT64_MAX: no limit
  * @gaps: ns between packets that the port accepted, only of a limited rate; packets of one burst
  *   have no gap
+ * @port_gaps: the same for all streams of the port, or NULL: not measured
  * @speed: factor of a replay at the times of the capture; 0: at the rate
  * @late: ns by which frames of such a replay are late
  * @last_burst: TSC of the last burst that the port accepted, or 0
@@ -151,6 +171,7 @@ struct tx {
 	struct pace pace;
 	double speed;
 	struct histogram gaps, late;
+	struct port_gaps *port_gaps;
 	uint64_t last_burst;
 	uint32_t cursor, taken_cursor;
 	unsigned n_allowed, n_pending;

@@ -10,12 +10,14 @@
  * @tx: the streams; the first @n_active have not finished
  * @n_tx: number of streams
  * @next: index of the stream to poll next
+ * @gaps: gaps between packets of the port; empty if not measured
  */
 struct tx_queue {
 	uint16_t port, queue;
 	struct rte_mempool *pool;
 	struct tx **tx;
 	unsigned n_tx, n_active, next;
+	struct port_gaps gaps;
 };
 
 /**

@@ -61,6 +61,7 @@ static void send_stream(struct ct_fix_verdict *self, unsigned i, enum rate_unit 
 
 	bucket_init(&tx->bucket, &rate, 10, 64, HZ, 0);
 	tx->begin = 5000;
+	pace_begin(&tx->pace, 5000);
 	tx->end = 5000 + ms;
 	tx->sent = sent;
 	tx->bytes = sent * 64;
@@ -195,6 +196,26 @@ TEST_F(verdict, the_slowest_stream_counts_and_its_port_tells_why)
 	v = verdict_make(&self->r, &self->f);
 	EXPECT_TRUE(v.passed);
 	EXPECT_EQ(99.0, v.rate_percent);
+}
+
+/* A stream that began after 300 of 1000 ms. */
+TEST_F(verdict, a_rate_is_judged_from_the_first_packet_on)
+{
+	struct tx *tx = &self->streams[0].tx;
+
+	send_stream(self, 0, RATE_PACKETS, 700, 1000);
+	pace_begin(&tx->pace, 5300);
+	expect_success(self);
+	tx->sent = 350;
+	EXPECT_EQ(50.0, verdict_make(&self->r, &self->f).rate_percent);
+	/* It ended before its first packet. */
+	tx->sent = 0;
+	pace_begin(&tx->pace, 6000);
+	expect_success(self);
+	pace_begin(&tx->pace, 6001);
+	expect_success(self);
+	pace_begin(&tx->pace, 5999);
+	EXPECT_EQ(0.0, verdict_make(&self->r, &self->f).rate_percent);
 }
 
 TEST_F(verdict, a_rate_is_judged_from_100_ms_on_and_without_bursts)

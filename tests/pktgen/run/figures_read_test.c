@@ -240,6 +240,27 @@ TEST_F(figures_read, a_flow_counts_shared_times_once)
 	EXPECT_EQ(3, histogram_count(self->f.flows[0].jitter.times));
 }
 
+TEST_F(figures_read, a_port_has_the_gaps_of_all_its_queues)
+{
+	struct tx_queue queues[3] = { { .port = 5 }, { .port = 5, .queue = 1 }, { .port = 7 } };
+
+	for (unsigned i = 0; i < 2; i++) {
+		ASSERT_EQ(0, histogram_init(&queues[i].gaps.times, 2, 1000));
+		histogram_record(&queues[i].gaps.times, 30 + i);
+	}
+	self->r.queues = queues;
+	self->r.n_queues = 3;
+	figures_read(&self->f, &self->r, false);
+	EXPECT_EQ(NULL, self->f.ports[0].gaps.times);
+	figures_read(&self->f, &self->r, true);
+	figures_read(&self->f, &self->r, true);
+	EXPECT_EQ(2, histogram_count(self->f.ports[0].gaps.times));
+	EXPECT_EQ(31, self->f.ports[0].gaps.times->max_ns);
+	EXPECT_EQ(NULL, self->f.ports[1].gaps.times);
+	for (unsigned i = 0; i < 2; i++)
+		histogram_free(&queues[i].gaps.times);
+}
+
 TEST_F(figures_read, a_run_in_progress_has_packets_and_bytes_only)
 {
 	const struct figures_flow *flow = self->f.flows;

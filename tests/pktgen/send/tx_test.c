@@ -248,14 +248,14 @@ TEST_F(tx, a_burst_and_the_wait_after_it_limit_the_packets)
 	clock_now = 119;
 	EXPECT_EQ(0, tx_poll(tx)); /* before the delay has passed */
 	EXPECT_EQ(0, n_makes);
-	clock_now = 120;
+	clock_now = 121;
 	EXPECT_EQ(10, tx_poll(tx)); /* those of a tick: the wait earned none */
-	clock_now = 126;
+	clock_now = 127;
 	EXPECT_EQ(60, tx_poll(tx));
-	clock_now = 175;
+	clock_now = 150;
 	EXPECT_EQ(0, tx_poll(tx));
-	clock_now = 176;
-	EXPECT_EQ(10, tx_poll(tx));
+	clock_now = 178;
+	EXPECT_EQ(10, tx_poll(tx)); /* those since tick 177, when the wait ended */
 	EXPECT_EQ(80, tx->sent);
 }
 
@@ -304,6 +304,37 @@ TEST_F(tx, gaps_are_between_the_packets_that_the_port_took)
 	EXPECT_LE(49999900, tx->gaps.max_ns);
 	EXPECT_GE(50000000, tx->gaps.max_ns);
 	EXPECT_EQ(151, tx->last_burst);
+	histogram_free(&tx->gaps);
+}
+
+/* Another queue of the port sends at tick 140, and once more later than the time of the poll. */
+TEST_F(tx, gaps_of_a_port_are_between_the_packets_of_all_its_queues)
+{
+	struct last_burst last = { 0 };
+	struct port_gaps gaps = { .last = &last };
+	struct tx *tx = &self->tx;
+
+	ASSERT_EQ(0, histogram_init(&tx->gaps, 2, 1ull << 30));
+	ASSERT_EQ(0, histogram_init(&gaps.times, 2, 1ull << 30));
+	tx->port_gaps = &gaps;
+	takes = 3;
+	tx_poll(tx);
+	EXPECT_EQ(2, histogram_count(&gaps.times));
+	EXPECT_EQ(0, gaps.times.max_ns);
+	EXPECT_EQ(101, last.tsc);
+	last.tsc = 140;
+	takes = 1;
+	clock_now = 149; /* a read before the burst */
+	tx_poll(tx);
+	EXPECT_EQ(3, histogram_count(&gaps.times));
+	EXPECT_LE(9999900, gaps.times.max_ns);
+	EXPECT_GE(10000000, gaps.times.max_ns);
+	EXPECT_LE(48999900, tx->gaps.max_ns);
+	last.tsc = 200;
+	tx_poll(tx);
+	EXPECT_EQ(4, histogram_count(&gaps.times));
+	EXPECT_GE(10000000, gaps.times.max_ns);
+	histogram_free(&gaps.times);
 	histogram_free(&tx->gaps);
 }
 
