@@ -56,6 +56,28 @@ for sizes in imix 64-1518 random:64-1518 64,512,1518 64:7,594:4,1518:1; do
 	met "OK: 10,000 sent, 10,000 received, 0 lost, 0 corrupted" "${ring[@]}" -n 10k --size $sizes
 done
 grep -q "frames of 64:7,594:4,1518:1 bytes (mean 361.8)" out || fail "no sizes in the plan"
+! grep -q "are raised" out || fail "raises sizes that fit"
+# mixed MIX SIZES LEAST PACKET: all packets of a mix arrive; its short frames are raised to LEAST bytes
+mixed() {
+	met "OK: 12,000 sent, 12,000 received, 0 lost, 0 corrupted" "${ring[@]}" -n 12k --size "$1" --packet "$4"
+	grep -q ", frames of $2 bytes (mean" out || fail "other sizes than $2"
+	grep -qx "flow 0: $1: frames below $3 bytes are raised to $3, the least size with its headers and the signature" out ||
+		fail "the plan does not say that sizes are raised"
+}
+mixed imix 84:7,570:4,1518:1 84 ethernet/ipv6/udp
+mixed imix 100:7,570:4,1518:1 100 ethernet/vlan/ipv6/tcp
+mixed imix 134:7,570:4,1518:1 134 ethernet/ipv4/udp/vxlan/ethernet/ipv6/udp
+mixed ipv6_imix 84:5867,496:200,594:2366,1518:1567 84 ethernet/ipv6/udp
+mixed standard_imix 64:5867,64:200,594:2366,1518:1567 64 ethernet/ipv4/udp
+"$pktgen" "${ring[@]}" -n 1200 --size imix --packet ethernet/ipv6/udp --print-config > mix.json
+met "OK: 1,200 sent, 1,200 received, 0 lost, 0 corrupted" run --config mix.json
+grep -q ", frames of 84:7,570:4,1518:1 bytes (mean" out || fail "other sizes in a printed job"
+python3 -c 'import json
+job = json.load(open("mix.json"))
+job["flows"][0]["size"] = {"choice": "weight_pairs", "weight_pairs": {"predefined": "ipv6_imix"}}
+print(json.dumps(job))' > named.json
+met "OK: 1,200 sent, 1,200 received, 0 lost, 0 corrupted" run --config named.json
+grep -q "^flow 0: ipv6_imix: frames below 84 bytes are raised to 84" out || fail "a job file raises no sizes"
 met "OK: $frames sent, $frames received, 0 lost, 0 corrupted" "${ring[@]}" --pcap "$capture"
 met "OK: $(comma $((10 * frames))) sent, $(comma $((10 * frames))) received, 0 lost, 0 corrupted" "${ring[@]}" --pcap "$capture" --loops 10
 met "OK: 1,000 sent, 1,000 received, 0 lost, 0 corrupted" "${ring[@]}" --pcap "$capture" -n 1000

@@ -47,7 +47,8 @@ refused 2 "--timestamps device: port net_ring0: the port has no timestamps; give
 	"${ring[@]}" --timestamps device
 refused 2 "--checksums port: flow 0: port net_ring0 has no IPV4_CKSUM UDP_CKSUM; give --checksums software or auto" \
 	"${ring[@]}" --checksums port --packet ethernet/ipv4/udp
-refused 2 "--size ipv6_imix: has frames of 60 bytes" "${ring[@]}" --size ipv6_imix
+refused 2 "--size: frames of 64 bytes; the headers and the signature need 84 (valid: 84 to 10000)" \
+	"${ring[@]}" --size 64:7,570:4,1518:1 --packet ethernet/ipv6/udp
 refused 2 "--size 1518-64: the first size is above the last; give 64-1518" "${ring[@]}" --size 1518-64
 refused 2 "--mtu 67: is too small (valid: 68 to 65,535)" "${ring[@]}" --mtu 67
 refused 2 "--mtu 65536: is too large" "${ring[@]}" --mtu 65536

@@ -123,6 +123,7 @@ static void add_flow(struct job *j, const struct options *o, unsigned tx, unsign
 	job_set_ips(&f->stack, &o->addresses[is_back ? rx : tx], &o->addresses[is_back ? tx : rx]);
 	if (is_back)
 		stack_reverse(&f->stack);
+	job_raise_sizes(f);
 	if (f->capture && !f->count)
 		f->count = compute_capture_count(o, f->capture);
 	snprintf(f->name, sizeof(f->name), "flow %u", j->n_flows);

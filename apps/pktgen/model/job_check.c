@@ -9,9 +9,20 @@
 
 enum { WHY_BYTES = 256 };
 
+/* Returns the least possible size of the frames; 0 without headers, for a capture. */
+static uint32_t compute_least(const struct job_flow *f)
+{
+	return f->stack.n_headers ? flow_compute_min_size(&f->stack) : 0;
+}
+
+void job_raise_sizes(struct job_flow *f)
+{
+	size_raise(&f->size, compute_least(f));
+}
+
 const char *job_check_flow(const struct job_flow *f, bool is_file)
 {
-	const uint32_t least = f->stack.n_headers ? flow_compute_min_size(&f->stack) : 0;
+	const uint32_t least = compute_least(f);
 	struct stack_ip ip;
 
 	if (f->speed > 0 && f->rate.unit != RATE_MAX)
@@ -140,16 +151,17 @@ static const char *check_ports(const struct options *o)
 
 const char *options_check(const struct options *o)
 {
-	const struct job_flow flow = { .size = o->size,
-				       .stack = o->pcap ? (struct stack){ 0 } : o->stack,
-				       .speed = o->speed,
-				       .expect = o->pcap ? EXPECT_DEFAULT : o->expect,
-				       .rate = o->rate,
-				       .ramp_from = o->ramp_from,
-				       .ramp_ns = o->ramp_ns,
-				       .burst_packets = o->burst_packets };
+	struct job_flow flow = { .size = o->size,
+				 .stack = o->pcap ? (struct stack){ 0 } : o->stack,
+				 .speed = o->speed,
+				 .expect = o->pcap ? EXPECT_DEFAULT : o->expect,
+				 .rate = o->rate,
+				 .ramp_from = o->ramp_from,
+				 .ramp_ns = o->ramp_ns,
+				 .burst_packets = o->burst_packets };
 	const char *why = check_capture(o);
 
+	job_raise_sizes(&flow);
 	if (!why && o->packet && o->field_option)
 		why = reason_format("--%s and --packet: the first is a field of the default "
 				    "packet; give it in --packet",

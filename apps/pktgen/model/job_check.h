@@ -12,6 +12,9 @@
  * key. The reason is valid until the next call of this thread.
  */
 
+/** job_raise_sizes - raise the sizes of a predefined mix to the least possible with the headers */
+void job_raise_sizes(struct job_flow *f);
+
 /** job_check_flow - check a flow of a job file (@is_file), or that of the command line */
 const char *job_check_flow(const struct job_flow *f, bool is_file);
 

@@ -335,6 +335,7 @@ static bool finish_flow(struct json_reader *r, json_t *value, struct job_flow *f
 		size_set_fixed(&f->size, PKTGEN_MIN_SIZE);
 	if (f->capture && !json_object_get(value, "duration") && !f->duration_ns)
 		f->count = f->capture->n_frames;
+	job_raise_sizes(f);
 	return json_note_reason(r, job_check_flow(f, true));
 }
 

@@ -186,8 +186,9 @@ const struct option_row option_rows[] = {
 	{ "size", 's', "SIZES", GROUP_FRAMES, SCOPE_FRAME, OTHER(parse_size),
 	  .text = "Frame size on the wire, from the destination MAC to the FCS: 64 to 10000. Or "
 		  "several: 64-1518 (counts up by 1), random:64-1518, 64,512,1518 (in turn), "
-		  "64:7,594:4,1518:1 (weights), imix (64:7,570:4,1518:1), ipsec_imix, tcp_imix. "
-		  "Default 64" },
+		  "64:7,594:4,1518:1 (weights), imix (64:7,570:4,1518:1), ipsec_imix, ipv6_imix, "
+		  "standard_imix, tcp_imix. Sizes of a name that the headers do not fit in are "
+		  "raised. Default 64" },
 	{ "packet", 0, "HEADERS", GROUP_FRAMES, SCOPE_FRAME, OTHER(parse_packet),
 	  .text = "Headers of the frames, with their fields: ethernet/vlan(id=5)/ipv6/"
 		  "tcp(dst_port=80;443,ctl_syn=1). doc/pktgen.md lists headers and fields. "

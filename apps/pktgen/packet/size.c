@@ -70,15 +70,25 @@ static const char *set_pairs(struct size *s, const struct size_pair *pairs, unsi
 static const char *set_named_pairs(struct size *s, const struct named_pairs *row)
 {
 	unsigned n = 0;
+	const char *why;
 
-	for (; n < MAX_NAMED_PAIRS && row->pairs[n].weight; n++) {
-		if (row->pairs[n].size < SIZE_MIN_BYTES)
-			return reason_format("has frames of %u bytes (valid: %d to %s); give the "
-					     "list, with %d for the short ones",
-					     row->pairs[n].size, SIZE_MIN_BYTES,
-					     units_format_count(SIZE_MAX_BYTES), SIZE_MIN_BYTES);
-	}
-	return set_pairs(s, row->pairs, n);
+	while (n < MAX_NAMED_PAIRS && row->pairs[n].weight)
+		n++;
+	why = set_pairs(s, row->pairs, n);
+	s->name = row->name;
+	s->named_min = s->min;
+	size_raise(s, SIZE_MIN_BYTES);
+	return why;
+}
+
+void size_raise(struct size *s, uint32_t least)
+{
+	if (!s->name || s->min >= least)
+		return;
+	for (unsigned i = 0; i < s->n_pairs; i++)
+		s->pairs[i].size = s->pairs[i].size > least ? s->pairs[i].size : least;
+	s->min = least;
+	s->max = s->max > least ? s->max : least;
 }
 
 static const char *parse_size(const char *text, uint32_t *size)

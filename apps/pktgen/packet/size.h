@@ -41,12 +41,16 @@ struct size_pair {
  * @step: for SIZE_INCREMENT, above 0
  * @period: number of packets after which the sizes repeat; 0: never (SIZE_RANDOM)
  * @pairs, @n_pairs: for SIZE_WEIGHT_PAIRS
+ * @name, @named_min: name of a predefined mix, and its smallest size, which size_raise() may have
+ *   raised; NULL and 0: other sizes
  * @slots: for SIZE_WEIGHT_PAIRS: index in @pairs for each packet of a period
  */
 struct size {
 	enum size_kind kind;
 	uint32_t min, max, step, period;
 	unsigned n_pairs;
+	const char *name;
+	uint32_t named_min;
 	struct size_pair pairs[SIZE_MAX_PAIRS];
 	uint8_t slots[SIZE_MAX_PERIOD];
 };
@@ -62,6 +66,13 @@ struct size {
 const char *size_parse(struct size *s, const char *text);
 
 void size_set_fixed(struct size *s, uint32_t bytes);
+
+/**
+ * size_raise - raise the sizes of a predefined mix that are too small; the weights stay
+ * @s: the sizes; others than those of a predefined mix stay as they are, because a user chose them
+ * @least: smallest possible size
+ */
+void size_raise(struct size *s, uint32_t least);
 
 /** size_compute_mean - compute the mean size over a period */
 double size_compute_mean(const struct size *s);

@@ -102,6 +102,10 @@ static void report_flow(const struct run *r, unsigned i)
 	report_line("%s: port %u -> %u, %s, frames of %s bytes%s%s%s, checksums: %s%s", f->name, tx,
 		    rx, stack, size, format_mean(&f->size), r->o->send_only ? "" : ", signed",
 		    expect, f->offload.port ? "port" : "software", amount);
+	if (f->size.name && f->size.named_min < f->size.min)
+		report_line("%s: %s: frames below %u bytes are raised to %u, the least size with "
+			    "its headers and the signature",
+			    f->name, f->size.name, f->size.min, f->size.min);
 }
 
 /* Names the sender of a stream, and why --sender auto did not choose the generator ring. */

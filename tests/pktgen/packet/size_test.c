@@ -74,6 +74,10 @@ static const struct mix_case {
 	  "tcp_imix",
 	  10000,
 	  { { 90, 5867 }, { 92, 200 }, { 594, 2366 }, { 1518, 1567 } } },
+	{ "ipv6_imix",
+	  "ipv6_imix",
+	  10000,
+	  { { 64, 5867 }, { 496, 200 }, { 594, 2366 }, { 1518, 1567 } } },
 	{ "one_of_many", "64:9999,9999", 10000, { { 64, 9999 }, { 9999, 1 } } },
 };
 
@@ -88,6 +92,39 @@ TEST_EACH(size, weights_are_met_exactly_in_each_period, struct mix_case, mixes)
 		EXPECT_EQ(row->pairs[i].weight,
 			  count_sizes(&s, 123456789012, s.period, row->pairs[i].size));
 	}
+}
+
+TEST(size, raises_the_short_frames_of_a_predefined_mix_alone)
+{
+	struct size s = make_size("standard_imix");
+
+	EXPECT_STREQ("standard_imix", s.name);
+	EXPECT_EQ(58, s.named_min);
+	EXPECT_EQ(64, s.min);
+	EXPECT_EQ(5867 + 200, count_sizes(&s, 0, 10000, 64));
+	size_raise(&s, 63);
+	EXPECT_EQ(64, s.min);
+	size_raise(&s, 110);
+	EXPECT_EQ(58, s.named_min);
+	EXPECT_EQ(110, s.min);
+	EXPECT_EQ(1518, s.max);
+	EXPECT_EQ(5867 + 200, count_sizes(&s, 0, 10000, 110));
+	EXPECT_EQ(2366, count_sizes(&s, 0, 10000, 594));
+	EXPECT_EQ(110, s.pairs[0].size);
+	EXPECT_EQ(594, s.pairs[2].size);
+	size_raise(&s, 1600);
+	EXPECT_EQ(1600, s.min);
+	EXPECT_EQ(1600, s.max);
+	EXPECT_EQ(10000, count_sizes(&s, 0, 10000, 1600));
+	/* A user chose these. */
+	s = make_size("64:7,570:4,1518:1");
+	EXPECT_EQ(NULL, s.name);
+	size_raise(&s, 110);
+	EXPECT_EQ(64, s.min);
+	EXPECT_EQ(7, count_sizes(&s, 0, 12, 64));
+	s = make_size("64");
+	size_raise(&s, 110);
+	EXPECT_EQ(64, s.min);
 }
 
 /* Half a period has half of each size: the short frames do not come all at once. */
@@ -134,8 +171,6 @@ static const struct refusal {
 	{ "text_weight", "64:x", "weight x: must be a whole number" },
 	{ "sum_of_weights", "64:9999,65:2", "add up to 10,001 (valid: at most 10,000)" },
 	{ "unknown", "jmix", "unknown name (valid: imix," },
-	{ "short_frames", "ipv6_imix", "has frames of 60 bytes (valid: 64 to 10,000)" },
-	{ "other_short_frames", "standard_imix", "has frames of 58 bytes (valid: 64 to 10,000)" },
 	{ "small_first_size", "63-70", "first size: is too small" },
 	{ "no_step", "64-70/0", "step: is too small (valid: 1 to 10,000)" },
 	{ "large_step", "64-70/10001", "step: is too large" },
