@@ -6,11 +6,15 @@
 			      atomic_load_explicit(&(counter), memory_order_relaxed) + (n),        \
 			      memory_order_relaxed)
 
-/* Returns how many frames the times of the capture allow, and records how late they are. */
-static unsigned count_due(struct tx *tx, uint64_t given, unsigned most, uint64_t now)
+/*
+ * Returns how many frames the times of the capture allow until @due, and records how late they are
+ * at @now.
+ */
+static unsigned count_due(struct tx *tx, uint64_t given, unsigned most, uint64_t due, uint64_t now)
 {
 	const uint64_t now_ns = run_clock_ticks_to_ns(tx->clock, now - tx->begin);
-	const unsigned n = replay_count_due(tx->capture, tx->speed, given, most, now_ns);
+	const uint64_t due_ns = run_clock_ticks_to_ns(tx->clock, due - tx->begin);
+	const unsigned n = replay_count_due(tx->capture, tx->speed, given, most, due_ns);
 
 	for (unsigned i = 0; i < n; i++)
 		histogram_record(&tx->late,
@@ -19,7 +23,8 @@ static unsigned count_due(struct tx *tx, uint64_t given, unsigned most, uint64_t
 }
 
 /* Returns how many frames of the next burst the count and the rate allow, and pays for them. */
-static unsigned count_allowed(struct tx *tx, uint64_t given, uint64_t now)
+static __rte_always_inline unsigned count_allowed(struct tx *tx, uint64_t given, uint64_t due,
+						  uint64_t now)
 {
 	const uint64_t left = tx->count - given;
 	const unsigned most =
@@ -28,7 +33,7 @@ static unsigned count_allowed(struct tx *tx, uint64_t given, uint64_t now)
 	unsigned n = 0;
 
 	if (tx->speed > 0)
-		return count_due(tx, given, most, now);
+		return count_due(tx, given, most, due, now);
 	if (tx->bucket.rate == 0)
 		return most;
 	for (; n < most; n++) {
@@ -54,29 +59,27 @@ static void set_blocked(struct tx *tx, bool is_blocked)
 	atomic_store_explicit(&tx->blocked, is_blocked, memory_order_relaxed);
 }
 
-/* Makes the next burst. Returns its frames; 0 if none may leave yet, or if sending is over. */
-static unsigned make_burst(struct tx *tx, uint64_t now)
+/* Allows the frames of the next burst that were due at TSC @due. Returns whether there are any. */
+static __rte_always_inline bool allow_burst(struct tx *tx, uint64_t given, uint64_t due,
+					    uint64_t now)
 {
-	const uint64_t given = atomic_load_explicit(&tx->given, memory_order_relaxed);
-	unsigned n;
-
-	if (given == tx->count || now >= tx->until ||
-	    atomic_load_explicit(&tx->stop, memory_order_relaxed)) {
-		finish_sending(tx, now);
-		return 0;
-	}
-	if (pace_is_waiting(&tx->pace, now)) {
+	if (pace_is_waiting(&tx->pace, due)) {
 		tx->bucket.last = tx->pace.next; /* waiting earns no tokens */
-		return 0;
+		return false;
 	}
 	if (tx->bucket.rate)
-		bucket_fill(&tx->bucket, now);
+		bucket_fill(&tx->bucket, due);
 	/* Frames that the rate allowed before, but that found no room, stay allowed. */
 	if (!tx->n_allowed)
-		tx->n_allowed = count_allowed(tx, given, now);
-	if (!tx->n_allowed)
-		return 0;
-	n = tx->sender->make(tx, tx->n_allowed, given, now);
+		tx->n_allowed = count_allowed(tx, given, due, now);
+	return tx->n_allowed;
+}
+
+/* Makes the frames that are allowed. Returns their number; 0 if there is no room. */
+static __rte_always_inline unsigned make_allowed(struct tx *tx, uint64_t given, uint64_t now)
+{
+	const unsigned n = tx->sender->make(tx, tx->n_allowed, given, now);
+
 	if (!n) {
 		set_blocked(tx, true);
 		return 0;
@@ -89,6 +92,48 @@ static unsigned make_burst(struct tx *tx, uint64_t now)
 	atomic_store_explicit(&tx->given, given + n, memory_order_release);
 	tx->n_pending = n;
 	return n;
+}
+
+/*
+ * Returns the time until which frames were due when sending is over. The packet that is due at the
+ * end itself does not leave, although a ramp, which is rounded, may allow it just before.
+ */
+static uint64_t find_last_due(const struct tx *tx)
+{
+	return tx->until - 1 - tx->clock->hz / US_PER_S;
+}
+
+/* Returns whether frames may have been due before the end, for which the worker came too late. */
+static bool is_late(const struct tx *tx, uint64_t given)
+{
+	if (given == tx->count || atomic_load_explicit(&tx->stop, memory_order_relaxed))
+		return false;
+	return tx->bucket.rate ? tx->bucket.last <= find_last_due(tx) : tx->speed > 0;
+}
+
+/*
+ * Ends sending. A worker that comes too late makes one burst of what was due before. Returns its
+ * frames.
+ */
+static __rte_noinline unsigned make_last_burst(struct tx *tx, uint64_t given, uint64_t now)
+{
+	if (!is_late(tx, given) || !allow_burst(tx, given, find_last_due(tx), now)) {
+		finish_sending(tx, now);
+		return 0;
+	}
+	tx->count = given + tx->n_allowed;
+	return make_allowed(tx, given, now);
+}
+
+/* Makes the next burst. Returns its frames; 0 if none may leave yet, or if sending is over. */
+static unsigned make_burst(struct tx *tx, uint64_t now)
+{
+	const uint64_t given = atomic_load_explicit(&tx->given, memory_order_relaxed);
+
+	if (given == tx->count || now >= tx->until ||
+	    atomic_load_explicit(&tx->stop, memory_order_relaxed))
+		return make_last_burst(tx, given, now);
+	return allow_burst(tx, given, now, now) ? make_allowed(tx, given, now) : 0;
 }
 
 /* Returns the bytes, FCS included, of the @n frames from number @first that the port accepted. */

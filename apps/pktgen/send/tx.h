@@ -136,7 +136,8 @@ struct tx_ring {
  * @clock: the clock of the run
  * @epochs: of generated frames, owned by the run; NULL for a capture
  * @count: packets to send
- * @until: TSC at which sending ends; UINT64_MAX: no limit
+ * @until: TSC at which sending ends; UINT64_MAX: no limit. A worker that comes later still sends a
+ *   burst of the packets that were due before
  * @gaps: ns between packets that the port accepted, only of a limited rate; packets of one burst
  *   have no gap
  * @port_gaps: the same for all streams of the port, or NULL: not measured
