@@ -10,8 +10,9 @@
  *
  * Every parser reads the text of one command-line argument. It returns NULL on success. Otherwise
  * it returns the end of an error message that says what is valid: "must be 1 or more" for
- * "--count 0: must be 1 or more". The text is valid until the thread's next call. No parser rounds
- * or truncates a number; it refuses a number that does not fit.
+ * "--count 0: must be 1 or more". The text is valid until the thread's next call. A number
+ * may have any number of decimals. Rates are rounded to a millionth of their unit, durations to
+ * 1 ns; a count must be whole. A parser refuses a number that does not fit, or that rounds to 0.
  */
 
 /** enum rate_unit - the unit of a rate */
@@ -23,11 +24,14 @@ enum rate_unit {
 	RATE_LINE_BITS, /* bits of the line per second, including the same 20 bytes per frame */
 };
 
-/** struct rate - @milli thousandths of @unit: "1.5kpps" is 1,500,000 of RATE_PACKETS */
+/** struct rate - @micro millionths of @unit: "1.5kpps" is 1,500,000,000 of RATE_PACKETS */
 struct rate {
 	enum rate_unit unit;
-	uint64_t milli;
+	uint64_t micro;
 };
+
+/* Millionths of struct rate in one unit. */
+enum { RATE_MICRO = 1000000 };
 
 enum { UNITS_MAX_HOURS = 24 * 366 };
 
@@ -60,7 +64,7 @@ const char *units_parse_ipv4(const char *text, uint32_t *addr);
 const char *units_format_count(uint64_t n);
 
 /**
- * units_format_si - format a number with three digits and an SI prefix: "5.12 M", "99.4 k", "7 "
+ * units_format_si - format a number with an SI prefix: "5.12 M", "99.4 k", "7 ", "0.0017 "
  *
  * Return: a buffer, as units_format_count()
  */

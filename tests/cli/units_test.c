@@ -8,25 +8,34 @@
 static const struct rate_row {
 	const char *name;
 	enum rate_unit unit;
-	uint64_t milli;
+	uint64_t micro;
 } good_rates[] = {
 	{ "max", RATE_MAX, 0 },
-	{ "2k", RATE_PACKETS, 2000000 },
-	{ "2M", RATE_PACKETS, 2000000000 },
-	{ "2G", RATE_PACKETS, 2000000000000 },
-	{ "1", RATE_PACKETS, 1000 },
-	{ "1pps", RATE_PACKETS, 1000 },
-	{ "0.5pps", RATE_PACKETS, 500 },
-	{ "0.001pps", RATE_PACKETS, 1 },
-	{ "1.5kpps", RATE_PACKETS, 1500000 },
-	{ "2.5Mpps", RATE_PACKETS, 2500000000 },
-	{ "2.5mpps", RATE_PACKETS, 2500000000 },
-	{ "10Gpps", RATE_PACKETS, 10000000000000 },
-	{ "9.5Gbps", RATE_BITS, 9500000000000 },
-	{ "100Mbps", RATE_BITS, 100000000000 },
-	{ "40%", RATE_LINE, 40000 },
-	{ "0.1%", RATE_LINE, 100 },
-	{ "100%", RATE_LINE, 100000 },
+	{ "2k", RATE_PACKETS, 2000000000 },
+	{ "2M", RATE_PACKETS, 2000000000000 },
+	{ "2G", RATE_PACKETS, 2000000000000000 },
+	{ "1", RATE_PACKETS, 1000000 },
+	{ "1pps", RATE_PACKETS, 1000000 },
+	{ "0.5pps", RATE_PACKETS, 500000 },
+	{ "0.001pps", RATE_PACKETS, 1000 },
+	{ "1.5kpps", RATE_PACKETS, 1500000000 },
+	{ "2.5Mpps", RATE_PACKETS, 2500000000000 },
+	{ "2.5mpps", RATE_PACKETS, 2500000000000 },
+	{ "10Gpps", RATE_PACKETS, 10000000000000000 },
+	{ "9.5Gbps", RATE_BITS, 9500000000000000 },
+	{ "100Mbps", RATE_BITS, 100000000000000 },
+	{ "40%", RATE_LINE, 40000000 },
+	{ "0.1%", RATE_LINE, 100000 },
+	{ "100%", RATE_LINE, 100000000 },
+	{ "1.6667pps", RATE_PACKETS, 1666700 },
+	{ "0.000001pps", RATE_PACKETS, 1 },
+	{ "0.0001%", RATE_LINE, 100 },
+	{ "0.0000005%", RATE_LINE, 1 }, /* rounded, as the next two */
+	{ "1.66666666666666666666666666667pps", RATE_PACKETS, 1666667 },
+	{ "1.00000049999999999999999999999kbps", RATE_BITS, 1000000500 },
+	{ "10000.00Gbps", RATE_BITS, 10000000000000000000u },
+	{ ".5pps", RATE_PACKETS, 500000 },
+	{ "5.pps", RATE_PACKETS, 5000000 },
 };
 
 TEST_EACH(units_parse_rate, takes, struct rate_row, good_rates)
@@ -35,7 +44,7 @@ TEST_EACH(units_parse_rate, takes, struct rate_row, good_rates)
 
 	ASSERT_EQ(NULL, units_parse_rate(row->name, &rate));
 	EXPECT_EQ(row->unit, rate.unit);
-	EXPECT_EQ(row->milli, rate.milli);
+	EXPECT_EQ(row->micro, rate.micro);
 }
 
 static const struct text {
@@ -53,7 +62,7 @@ static const struct text {
 	{ "exponent", "1e6" },
 	{ "two_points", "1.2.3Mpps" },
 	{ "point_alone", "." },
-	{ "too_fine", "0.0001pps" },
+	{ "rounds_to_zero", "0.00000049pps" },
 	{ "above_limit", "10.1Gpps" },
 	{ "overflows_64_bits", "99999999999999999999pps" },
 	{ "overflows_by_its_unit", "18446744073709551615Gbps" },
@@ -78,6 +87,9 @@ static const struct number {
 	{ "2.5k", 2500 },
 	{ "1G", 1000000000 },
 	{ "1.0", 1 },
+	{ "1.00000000000000000000000000000k", 1000 },
+	{ "0.001k", 1 },
+	{ "1.000000001G", 1000000001 },
 }, good_durations[] = {
 	{ "10", 10000000000 },
 	{ "10s", 10000000000 },
@@ -86,6 +98,10 @@ static const struct number {
 	{ "500us", 500000 },
 	{ "2min", 120000000000 },
 	{ "1.5h", 5400000000000 },
+	{ "0.5us", 500 },
+	{ "1.23456789s", 1234567890 },
+	{ "0.3333333333333333333333ms", 333333 },
+	{ "0.0005us", 1 },
 };
 
 TEST_EACH(units_parse_count, takes, struct number, good_counts)
@@ -106,11 +122,12 @@ TEST_EACH(units_parse_duration, takes, struct number, good_durations)
 
 static const struct text bad_counts[] = {
 	{ "zero", "0" }, { "negative", "-5" }, { "half", "0.5" }, { "odd_part", "1.0001k" },
+	{ "odd_far_part", "1.0000000000000000000000001" },
 	{ "unit", "5x" }, { "nothing", "" }, { "overflow", "20000000000G" },
 	{ "ambiguous_m", "10m" },
 }, bad_durations[] = {
 	{ "zero", "0" }, { "zero_ms", "0ms" }, { "negative", "-1s" }, { "unit", "5parsecs" },
-	{ "finer_than_us", "0.5us" }, { "two_years", "17600h" },
+	{ "rounds_to_zero", "0.0004us" }, { "two_years", "17600h" },
 	{ "overflow", "99999999999999999h" },
 	{ "ambiguous_m", "10m" }, { "ambiguous_M", "10M" },
 };
@@ -149,6 +166,16 @@ TEST(units, refuse_a_number_of_more_than_64_bits_as_too_large_and_name_the_limit
 	EXPECT_SUBSTR("too large (valid: 64 to 100)", units_parse_range(digits_20, 64, 100, &n));
 	EXPECT_SUBSTR("too large (valid: at most 8784h", units_parse_duration(digits_20, &n));
 	EXPECT_SUBSTR("too large (valid: at most 10Gpps)", units_parse_rate(digits_20, &rate));
+}
+
+TEST(units, refuse_a_number_that_rounds_to_0_and_name_the_least)
+{
+	struct rate rate;
+	uint64_t n;
+
+	EXPECT_SUBSTR("too small (valid: at least 0.000001 pps",
+		      units_parse_rate("0.0000001%", &rate));
+	EXPECT_SUBSTR("too short (valid: at least 0.001us)", units_parse_duration("0.0001us", &n));
 }
 
 TEST(units, the_refusal_of_10m_names_both_spellings)
@@ -238,11 +265,14 @@ TEST(units_format_time, has_the_unit_that_fits)
 	EXPECT_STREQ("1000 s", units_format_time(1e12));
 }
 
-TEST(units_format_si, has_three_digits)
+TEST(units_format_si, has_three_digits_or_two_of_a_small_number)
 {
 	EXPECT_STREQ("0 ", units_format_si(0));
 	EXPECT_STREQ("7 ", units_format_si(7));
 	EXPECT_STREQ("1.50 ", units_format_si(1.5));
+	EXPECT_STREQ("0.10 ", units_format_si(0.0996));
+	EXPECT_STREQ("0.0017 ", units_format_si(0.001667));
+	EXPECT_STREQ("0.0000010 ", units_format_si(0.000001));
 	EXPECT_STREQ("1.00 k", units_format_si(999.9));
 	EXPECT_STREQ("99.4 k", units_format_si(99400));
 	EXPECT_STREQ("5.12 M", units_format_si(5120000));

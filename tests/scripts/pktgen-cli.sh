@@ -239,8 +239,14 @@ paced 223208 223216 "${ring[@]}" -t 300ms --rate 5%
 paced $((100 * frames)) $((100 * frames)) "${ring[@]}" --pcap "$capture" --loops 100 --rate 400Mbps
 grep -Eq " 400 Mb/s +$(comma $((100 * frames)))" out || fail "not 400 Mb/s"
 
-echo "== a slow flow has a queue for each thousandth of its unit, at most"
-for rate in "0.002pps 2" "0.001pps 1"; do
+echo "== numbers have any decimals"
+PKTGEN_STEP_NS=10000 paced 21 21 "${ring[@]}" -t 12.00000000000000000001s --rate 1.67777777777777777777pps
+run_stepped 0 "${ring[@]}" -n 1 --rate 0.0001%
+grep -q "0.0001% of the link" out || fail "not 0.0001 %"
+refused 2 "--rate 0.0000001%: is too small (valid: at least 0.000001 pps, bps or %)" "${ring[@]}" -n 1 --rate 0.0000001%
+
+echo "== a slow flow has a queue for each millionth of its unit, at most"
+for rate in "0.000002pps 2" "0.000001pps 1"; do
 	run_stepped 0 run --port net_null0 --send-only --cores 1 --queues 2:1 -t 10ms --rate ${rate% *}
 	[ "$(grep -c '^flow 0, send queue [01]: sender mbuf' out)" -eq ${rate#* } ] || fail "not on ${rate#* } queues"
 done

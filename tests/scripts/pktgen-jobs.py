@@ -22,12 +22,12 @@ N_FRAMES = 272  # of the capture
 WRONG = [-1, "no such", [], {"no_such": 1}, None, 1e30]
 
 # (keys of a rate, what devx-pktgen prints); null: the default of OTG
-RATES = [({"pps": 5}, {"pps": 5}), ({"pps": 0.5}, {"pps": 0.5}), ({"bps": 8000}, {"bps": 8000}), ({"kbps": 5}, {"bps": 5000}), ({"mbps": 5}, {"bps": 5e6}),
-         ({"gbps": 0.5}, {"bps": 5e8}), ({"percentage": 0.5}, {"percentage": 0.5}), ({"devx_line_bps": 7000}, {"devx_line_bps": 7000}),
+RATES = [({"pps": 5}, {"pps": 5}), ({"pps": 0.5}, {"pps": 0.5}), ({"pps": 1.66666666666}, {"pps": 1.666667}), ({"bps": 8000}, {"bps": 8000}), ({"kbps": 5}, {"bps": 5000}), ({"mbps": 5}, {"bps": 5e6}),
+         ({"gbps": 0.5}, {"bps": 5e8}), ({"percentage": 0.5}, {"percentage": 0.5}), ({"percentage": 0.0001}, {"percentage": 0.0001}), ({"devx_line_bps": 7000}, {"devx_line_bps": 7000}),
          ({"pps": None}, {"pps": 1000}), ({"bps": None}, {"bps": 1e9}), ({"kbps": None}, {"bps": 1e9}), ({"mbps": None}, {"bps": 1e9}),
          ({"gbps": None}, {"bps": 1e9}), ({"percentage": None}, {"percentage": 100}), ({"devx_line_bps": None}, {"devx_line_bps": 1e9}), ({}, {"pps": 1000})]
 # (option, key, value in the file, text of the option, what is printed then)
-SETTINGS = [("drain", "drain", "7ms", "9ms", "9000us"), ("sender", "sender", "mbuf", "ring", "ring"), ("checksums", "checksums", "port", "auto", "auto"),
+SETTINGS = [("drain", "drain", "7ms", "9.0005ms", "9000.5us"), ("sender", "sender", "mbuf", "ring", "ring"), ("checksums", "checksums", "port", "auto", "auto"),
             ("timestamps", "timestamps", "tsc", "device", "device"), ("mtu", "mtu", 900, "1400", 1400), ("rx-ring", "rx_ring", 512, "256", 256),
             ("tx-ring", "tx_ring", 512, "128", 128), ("cores", "cores", "1-1", "3", "3")]
 
@@ -215,7 +215,7 @@ def check_limits(program):
     rows = [([*ring, "--mtu"], "68", "65535", "67", "65536"), ([*ring, "--rx-ring"], "1", "65535", "0", "65536"), ([*ring, "--tx-ring"], "1", "65535", "0", "65536"),
             ([*ring, "--count"], "1", str(1 << 42), "0", str((1 << 42) + 1)), ([*ring, *pcap, "--loops"], "1", str((1 << 42) // program.n_frames), "0", str((1 << 42) + 1)),
             (burst, "1", str(1 << 42), "0", str((1 << 42) + 1)), ([*ring, *pcap, "--timing", "original", "--speed"], "0.001", "1000", "0.00099", "1000.1"),
-            (ramp, "0.001pps/1us", "10Gpps/8784h", "0pps/1s", "max/1s"), (ramp, "1pps/1s", "0" * 27 + "1pps/1s", "1pps", "0" * 28 + "1pps/1s"),
+            (ramp, "0.000001pps/0.001us", "10Gpps/8784h", "0pps/1s", "max/1s"), (ramp, "1pps/1s", "0" * 27 + "1pps/1s", "1pps", "0" * 28 + "1pps/1s"),
             ([*ring, "--json", "j", "--interval"], "10ms", "8784h", "9999us", "8785h"), ([*ring, "--size"], "64", "10000", "63", "10001"),
             ([*rings, "--address"], "0=10.0.0.1", "31=10.0.0.1", "-1=10.0.0.1", "32=10.0.0.1"), ([*ring, "--cores"], "1", "127", "0", "128"), ([*rings, "--queues"], "1:64", "31=64:1", "1:65", "32=1:1")]
     for args, least, most, below, above in rows:

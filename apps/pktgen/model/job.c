@@ -163,7 +163,7 @@ bool job_share_port_rates(struct job *j)
 		if (rate->unit == RATE_MAX)
 			continue;
 		f->rate = rate_get_part(rate, part[f->tx]++, n_flows[f->tx]);
-		if (!f->rate.milli)
+		if (!f->rate.micro)
 			return false;
 	}
 	return true;

@@ -11,7 +11,7 @@
 
 /* ---- rates and times ------------------------------------------------------------- */
 
-/* @tag: unit of the rate in memory. @factor: thousandths of that unit per unit in the file. */
+/* @tag: unit of the rate in memory. @factor: millionths of that unit per unit in the file. */
 static bool read_rate(struct json_reader *r, json_t *value, struct json_at at)
 {
 	const struct json_node number = { .kind = NODE_NUMBER,
@@ -23,8 +23,12 @@ static bool read_rate(struct json_reader *r, json_t *value, struct json_at at)
 	if (!json_read_kind(r, value, &number, &given))
 		return false;
 	*rate = (struct rate){ (enum rate_unit)at.node->tag,
-			       (uint64_t)llround(given * at.node->factor) };
-	return rate->milli || json_note_refusal(r, "is 0 (valid: above 0)");
+			       (uint64_t)round(given * at.node->factor) };
+	if (rate->micro)
+		return true;
+	return given > 0 ? json_note_refusal(r, "is %g (valid: at least %g)", given,
+					     1 / at.node->factor)
+			 : json_note_refusal(r, "is 0 (valid: above 0)");
 }
 
 static json_t *write_rate(struct json_from from)
@@ -32,25 +36,25 @@ static json_t *write_rate(struct json_from from)
 	const struct rate *rate = from.place;
 
 	return rate->unit == (enum rate_unit)from.node->tag
-		       ? json_write_number((double)rate->milli / 1000)
+		       ? json_write_number((double)rate->micro / RATE_MICRO)
 		       : NULL;
 }
 
-#define RATE(name, unit, milli, preset_rate, largest, read_only)                                   \
+#define RATE(name, unit, micro, preset_rate, largest, read_only)                                   \
 	{                                                                                          \
-		.key = name, .kind = NODE_NUMBER, .tag = unit, .factor = milli,                    \
+		.key = name, .kind = NODE_NUMBER, .tag = unit, .factor = micro,                    \
 		.missing = preset_rate, .most = largest, .read = read_rate, .write = write_rate,   \
 		.is_read_only = read_only                                                          \
 	}
 
 const struct json_node job_rate_keys[] = {
-	RATE("pps", RATE_PACKETS, 1e3, 1000, 1e12, false),
-	RATE("bps", RATE_BITS, 1e3, 1e9, 1e15, false),
-	RATE("kbps", RATE_BITS, 1e6, 1e6, 1e12, true),
-	RATE("mbps", RATE_BITS, 1e9, 1000, 1e9, true),
-	RATE("gbps", RATE_BITS, 1e12, 1, 1e6, true),
-	RATE("percentage", RATE_LINE, 1e3, 100, 100, false),
-	RATE("devx_line_bps", RATE_LINE_BITS, 1e3, 1e9, 1e15, false),
+	RATE("pps", RATE_PACKETS, 1e6, 1000, 1e10, false),
+	RATE("bps", RATE_BITS, 1e6, 1e9, 1e13, false),
+	RATE("kbps", RATE_BITS, 1e9, 1e6, 1e10, true),
+	RATE("mbps", RATE_BITS, 1e12, 1000, 1e7, true),
+	RATE("gbps", RATE_BITS, 1e15, 1, 1e4, true),
+	RATE("percentage", RATE_LINE, 1e6, 100, 100, false),
+	RATE("devx_line_bps", RATE_LINE_BITS, 1e6, 1e9, 1e13, false),
 	{ 0 },
 };
 
@@ -79,7 +83,7 @@ static json_t *write_time(struct json_from from)
 #define DELAY TIME("delay", delay_ns, .omits_zero = true)
 #define SECONDS(name, member, ...)                                                                 \
 	{                                                                                          \
-		.key = name, .kind = NODE_SCALED, NODE_AT(struct job_flow, member), .least = 1e-6, \
+		.key = name, .kind = NODE_SCALED, NODE_AT(struct job_flow, member), .least = 1e-9, \
 		.most = MAX_SECONDS, .factor = 1e9, __VA_ARGS__                                    \
 	}
 

@@ -51,7 +51,7 @@ static const char *parse_drain(void *place, const char *text)
 
 static json_t *write_drain(struct json_from from)
 {
-	return json_sprintf("%.0fus", (double)*(const uint64_t *)from.place / 1e3);
+	return json_sprintf("%.15gus", (double)*(const uint64_t *)from.place / 1e3);
 }
 
 static const char *parse_cores(void *place, const char *text)

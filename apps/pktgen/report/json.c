@@ -97,7 +97,7 @@ static json_t *describe_rate(const struct rate *r)
 
 	set_text(j, "unit", units[r->unit]);
 	if (r->unit != RATE_MAX)
-		set_real(j, "value", (double)r->milli / 1000);
+		set_real(j, "value", (double)r->micro / RATE_MICRO);
 	return j;
 }
 

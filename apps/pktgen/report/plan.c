@@ -30,7 +30,7 @@ static const char *format_mean(const struct size *s)
 
 static void add_rate(struct line *l, const struct rate *rate)
 {
-	const double n = (double)rate->milli / 1000;
+	const double n = (double)rate->micro / RATE_MICRO;
 
 	switch (rate->unit) {
 	case RATE_MAX:

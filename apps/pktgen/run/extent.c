@@ -5,7 +5,7 @@
 
 double extent_compute_rate(const struct job_flow *f, const struct port *from)
 {
-	const double rate = (double)f->rate.milli / 1000, bytes = job_compute_mean(f);
+	const double rate = (double)f->rate.micro / RATE_MICRO, bytes = job_compute_mean(f);
 
 	switch (f->rate.unit) {
 	case RATE_PACKETS:
@@ -25,7 +25,7 @@ double extent_compute_rate(const struct job_flow *f, const struct port *from)
 /* Returns the rate at the start of the ramp. */
 static double compute_first_rate(const struct job_flow *f, double rate)
 {
-	return rate * (double)f->ramp_from.milli / (double)f->rate.milli;
+	return rate * (double)f->ramp_from.micro / (double)f->rate.micro;
 }
 
 double extent_compute_rate_at(const struct job_flow *f, const struct port *from, double seconds)

@@ -16,7 +16,7 @@
 static void warn_rate_above_link(const struct run *r, const struct job_flow *f)
 {
 	const struct port *from = &r->ports.port[f->tx];
-	const double rate = (double)f->rate.milli / 1000, link = from->link_mbps * 1e6;
+	const double rate = (double)f->rate.micro / RATE_MICRO, link = from->link_mbps * 1e6;
 	const double bytes = job_compute_mean(f), line_bytes = bytes + BUCKET_LINE_EXTRA_BYTES;
 	double needed = 0;
 
@@ -80,14 +80,14 @@ static enum pktgen_exit check_flow(const struct run *r, const struct job_flow *f
 /*
  * Returns over how many queues of its port a flow is spread. If a port sends at least as many flows
  * as it has queues, each flow uses one queue. So does a capture, whose frames must stay in order,
- * and a flow whose rate would leave less than 1/1000 of its unit per queue. @n_flows: number of
+ * and a flow with less than a millionth of its unit for each queue. @n_flows: number of
  * flows that each port sends.
  */
 static unsigned count_parts(const struct run *r, const struct job_flow *f,
 			    const unsigned n_flows[PKTGEN_MAX_PORTS])
 {
 	const unsigned n_queues = r->ports.port[f->tx].n_tx;
-	const bool is_slow = f->rate.unit != RATE_MAX && f->rate.milli < n_queues;
+	const bool is_slow = f->rate.unit != RATE_MAX && f->rate.micro < n_queues;
 
 	return f->capture || is_slow || n_flows[f->tx] >= n_queues ? 1 : n_queues;
 }

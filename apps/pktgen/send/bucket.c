@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "send/bucket.h"
 
-enum { MILLI = 1000, BITS = 8 };
+enum { BITS = 8 };
 
 static uint64_t compute_tokens(const struct rate *rate, uint32_t link_mbps)
 {
-	/* For RATE_LINE, milli is 1/1000 %, a token is 1/1000 bit: milli / 1e5 * Mb/s * 1e9 */
-	return rate->unit == RATE_LINE ? rate->milli * link_mbps * 10000 : rate->milli;
+	/* For RATE_LINE, micro is 1e-6 %, a token is 1e-6 bit: micro / 1e8 * Mb/s * 1e12 */
+	return rate->unit == RATE_LINE ? rate->micro * link_mbps * 10000 : rate->micro;
 }
 
 /* Makes the bucket deep enough for the rate. */
@@ -27,14 +27,14 @@ void bucket_init(struct bucket *b, const struct rate *rate, uint32_t link_mbps, 
 	case RATE_MAX:
 		return;
 	case RATE_PACKETS:
-		b->per_packet = MILLI;
+		b->per_packet = RATE_MICRO;
 		break;
 	case RATE_BITS:
-		b->per_byte = BITS * MILLI;
+		b->per_byte = BITS * RATE_MICRO;
 		break;
 	case RATE_LINE_BITS:
 	case RATE_LINE:
-		b->per_byte = BITS * MILLI;
+		b->per_byte = BITS * RATE_MICRO;
 		b->extra_bytes = BUCKET_LINE_EXTRA_BYTES;
 		break;
 	}

@@ -10,7 +10,7 @@
 /**
  * DOC: Token bucket on the TSC
  *
- * The bucket gains @rate tokens per second, and each frame costs some. A token is a thousandth of
+ * The bucket gains @rate tokens per second, and each frame costs some. A token is a millionth of
  * the rate's unit: of a packet, of a bit of a frame, or of a bit on the link. Therefore a bit rate
  * is exact even for frames of different sizes.
  *

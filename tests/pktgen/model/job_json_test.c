@@ -115,7 +115,7 @@ static const struct refusal {
 	{ "port_rate",
 	  "{\"ports\": [{\"name\": \"b\", \"location\": \"c\"}, {\"name\": \"a\", \"location\": "
 	  "\"b\", \"devx_rate\": {\"pps\": "
-	  "0.001}}], \"flows\": [{\"name\": \"f\", " TX_RX "}, {\"name\": \"g\", " TX_RX "}]}",
+	  "0.000001}}], \"flows\": [{\"name\": \"f\", " TX_RX "}, {\"name\": \"g\", " TX_RX "}]}",
 	  ": devx_rate of a port is too small for its flows" },
 	{ "checksums", "{" PORTS ", \"devx_pktgen\": {\"checksums\": \"nic\"}}",
 	  ": devx_pktgen.checksums: nic: unknown (valid: auto, port, software)" },
@@ -190,7 +190,7 @@ TEST(job_json, a_job_has_the_values_of_its_file)
 		     packet);
 	EXPECT_EQ(4, f->stack.fields[5].values.repeat);
 	EXPECT_EQ(130, f->size.max);
-	EXPECT_EQ(2000000000, f->rate.milli);
+	EXPECT_EQ(2000000000000, f->rate.micro);
 	EXPECT_EQ(77, f->count);
 	EXPECT_EQ(2500000000, f->duration_ns);
 	EXPECT_EQ(20000000, o.drain_ns);

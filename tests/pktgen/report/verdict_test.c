@@ -56,7 +56,7 @@ FIXTURE_TEARDOWN(verdict)
 static void send_stream(struct ct_fix_verdict *self, unsigned i, enum rate_unit unit, uint64_t sent,
 			uint64_t ms)
 {
-	const struct rate rate = { unit, 1000 * 1000 };
+	const struct rate rate = { unit, 1000ull * RATE_MICRO };
 	struct tx *tx = &self->streams[i].tx;
 
 	bucket_init(&tx->bucket, &rate, 10, 64, HZ, 0);

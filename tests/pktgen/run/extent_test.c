@@ -26,8 +26,9 @@ static struct extent compute_sample(struct sample *s, unsigned n, uint64_t count
 
 TEST(extent, follows_from_count_rate_and_duration)
 {
-	const struct rate pps = { RATE_PACKETS, 1000 * 1000 }, bits = { RATE_BITS, 512 * 1000 };
-	const struct rate line = { RATE_LINE, 50 * 1000 }, max = { RATE_MAX, 0 };
+	const struct rate pps = { RATE_PACKETS, 1000 * RATE_MICRO },
+			  bits = { RATE_BITS, 512 * RATE_MICRO };
+	const struct rate line = { RATE_LINE, 50 * RATE_MICRO }, max = { RATE_MAX, 0 };
 	struct sample s;
 	struct extent e;
 
@@ -74,7 +75,7 @@ static void expect_left(const struct extent *e, uint64_t ms, uint64_t sent, int 
 
 TEST(extent, gives_share_and_time_left)
 {
-	const struct rate pps = { RATE_PACKETS, 1000 * 1000 }, max = { RATE_MAX, 0 };
+	const struct rate pps = { RATE_PACKETS, 1000 * RATE_MICRO }, max = { RATE_MAX, 0 };
 	const struct extent none = { 0 };
 	struct sample s;
 	struct extent e = compute_sample(&s, 1, 1000, pps, 0);
@@ -106,10 +107,10 @@ static const struct rate_case {
 	struct rate rate;
 	double pps;
 } rates[] = {
-	{ "packets", { RATE_PACKETS, 1500 }, 1.5 },
-	{ "bits_of_frames", { RATE_BITS, 800 * 1000 }, 1 },
-	{ "bits_of_the_line", { RATE_LINE_BITS, 960 * 1000 }, 1 },
-	{ "percent_of_10_mbps", { RATE_LINE, 96 * 1000 }, 10000 },
+	{ "packets", { RATE_PACKETS, 1500000 }, 1.5 },
+	{ "bits_of_frames", { RATE_BITS, 800 * RATE_MICRO }, 1 },
+	{ "bits_of_the_line", { RATE_LINE_BITS, 960 * RATE_MICRO }, 1 },
+	{ "percent_of_10_mbps", { RATE_LINE, 96 * RATE_MICRO }, 10000 },
 	{ "no_limit", { RATE_MAX, 0 }, 0 },
 };
 
@@ -126,8 +127,8 @@ TEST_EACH(extent, computes_packets_per_second_of, struct rate_case, rates)
 /* A ramp of 4 s. */
 static struct job_flow make_ramp(uint64_t first_pps, uint64_t last_pps)
 {
-	struct job_flow f = { .rate = { RATE_PACKETS, last_pps * 1000 },
-			      .ramp_from = { RATE_PACKETS, first_pps * 1000 },
+	struct job_flow f = { .rate = { RATE_PACKETS, last_pps * RATE_MICRO },
+			      .ramp_from = { RATE_PACKETS, first_pps * RATE_MICRO },
 			      .ramp_ns = 4000000000 };
 
 	size_set_fixed(&f.size, 64);
@@ -179,7 +180,7 @@ TEST_EACH(extent, a_count_ends, struct ramp_case, ramp_cases)
 
 TEST(extent, a_delay_and_the_gaps_of_bursts_take_time)
 {
-	const struct rate pps = { RATE_PACKETS, 1000 * 1000 };
+	const struct rate pps = { RATE_PACKETS, 1000 * RATE_MICRO };
 	struct sample s;
 
 	compute_sample(&s, 1, 1000, pps, 0);
@@ -215,7 +216,7 @@ TEST(extent, time_left_follows_a_ramp)
 
 TEST(extent, time_left_follows_delay_and_bursts)
 {
-	const struct rate pps = { RATE_PACKETS, 1000 * 1000 };
+	const struct rate pps = { RATE_PACKETS, 1000 * RATE_MICRO };
 	struct sample s;
 	struct extent e;
 
@@ -277,7 +278,8 @@ TEST(extent, time_left_follows_the_times_of_a_replay)
 
 TEST(extent, of_two_flows_the_longer_one_counts)
 {
-	const struct rate line = { RATE_LINE, 84 * 8 * 1000 }; /* 10,000 packets/s of 1 Mb/s */
+	const struct rate line = { RATE_LINE,
+				   84 * 8 * RATE_MICRO }; /* 10,000 packets/s of 1 Mb/s */
 	struct sample s;
 	struct extent e;
 

@@ -110,7 +110,7 @@ FIXTURE_SETUP(figures_read)
 	self->responders[0].sent = 77;
 	self->flows[1].tx = 1;
 	for (unsigned i = 0; i < 2; i++) {
-		self->flows[i].rate = (struct rate){ RATE_PACKETS, (i + 1) * 5000 };
+		self->flows[i].rate = (struct rate){ RATE_PACKETS, (i + 1) * 5ull * RATE_MICRO };
 		size_set_fixed(&self->flows[i].size, 64);
 	}
 	make_stream(self, 0, 0, 0, 0);
@@ -285,7 +285,7 @@ TEST_F(figures_read, the_offered_rate_follows_a_ramp_after_a_delay)
 	struct job_flow *flow = &self->flows[0];
 
 	/* From 1 to 5 packets per second in 4 s, from second 2 on; the clock says 5 s. */
-	flow->ramp_from = (struct rate){ RATE_PACKETS, 1000 };
+	flow->ramp_from = (struct rate){ RATE_PACKETS, RATE_MICRO };
 	flow->ramp_ns = 4000000000;
 	flow->delay_ns = 2000000000;
 	figures_read(&self->f, &self->r, false);

@@ -7,6 +7,8 @@
 #include "run/extent.h"
 #include "run/start.h"
 
+enum { MICRO_PER_MILLI = RATE_MICRO / 1000 };
+
 enum { HZ = 1000000 }; /* a tick of the clock is 1 us */
 enum { STEP = 250, SLOT = 10000, N_SLOTS = 200, MAX_FLOWS = 1000, MAX_QUEUES = 4 };
 
@@ -93,7 +95,7 @@ static struct job_flow *add_flow(struct sample *s, enum rate_unit unit, uint64_t
 {
 	struct job_flow *f = &s->flows[s->r.job.n_flows++];
 
-	f->rate = (struct rate){ unit, milli };
+	f->rate = (struct rate){ unit, milli * MICRO_PER_MILLI };
 	size_set_fixed(&f->size, 64);
 	return f;
 }
@@ -157,12 +159,12 @@ static void start_case(struct sample *s, const struct spread_case *row)
 			row->is_sorted ? i * row->n_rates / MAX_FLOWS : i % row->n_rates;
 		struct job_flow *f = add_flow(s, row->unit, row->milli[rate]);
 
-		f->ramp_from = (struct rate){ row->unit, row->ramp_from };
+		f->ramp_from = (struct rate){ row->unit, row->ramp_from * MICRO_PER_MILLI };
 		f->ramp_ns = row->ramp_from ? 1000000000 : 0;
 		add_stream(s, i, 0, 1);
 	}
-	s->r.job.ports[0].rate =
-		(struct rate){ row->port_milli ? row->unit : RATE_MAX, row->port_milli };
+	s->r.job.ports[0].rate = (struct rate){ row->port_milli ? row->unit : RATE_MAX,
+						row->port_milli * MICRO_PER_MILLI };
 	EXPECT_TRUE(job_share_port_rates(&s->r.job));
 	start_sample(s);
 }

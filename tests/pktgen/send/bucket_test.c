@@ -22,11 +22,11 @@ static const struct rate_case {
 	uint32_t bytes;
 	uint64_t per_s; /* frames of @bytes per second */
 } cases[] = {
-	{ "pps", { RATE_PACKETS, 12345000 }, 64, 12345 },
-	{ "slow_pps", { RATE_PACKETS, 1000 }, 64, 1 },
-	{ "bits_of_frames", { RATE_BITS, 1000000ull * 1000 }, 125, 1000 },
+	{ "pps", { RATE_PACKETS, 12345ull * RATE_MICRO }, 64, 12345 },
+	{ "slow_pps", { RATE_PACKETS, RATE_MICRO }, 64, 1 },
+	{ "bits_of_frames", { RATE_BITS, 1000000ull * RATE_MICRO }, 125, 1000 },
 	{ "percent_of_line",
-	  { RATE_LINE, 50000 },
+	  { RATE_LINE, 50 * RATE_MICRO },
 	  64,
 	  7440476 }, /* half of the 14.88 Mpps of 10 Gb/s */
 };
@@ -53,9 +53,23 @@ TEST_EACH(bucket, gives_the_rate_exactly_over_a_long_time, struct rate_case, cas
 		EXPECT_EQ(100 * row->per_s + 1, n);
 }
 
+TEST(bucket, gives_a_rate_with_decimals_to_the_last_packet)
+{
+	static const struct rate rate = { RATE_PACKETS, 1666667 };
+	struct bucket b;
+	uint64_t n = 0;
+
+	bucket_init(&b, &rate, 0, 64, HZ, 0);
+	for (uint64_t s = 0; s <= 1000000; s++) {
+		bucket_fill(&b, s * HZ);
+		n += take_all(&b, 64);
+	}
+	EXPECT_EQ(1666667 + 1, n);
+}
+
 TEST(bucket, holds_a_twentieth_of_a_second_at_most)
 {
-	static const struct rate rate = { RATE_PACKETS, 100000ull * 1000 };
+	static const struct rate rate = { RATE_PACKETS, 100000ull * RATE_MICRO };
 	struct bucket b;
 
 	bucket_init(&b, &rate, 0, 64, HZ, 0);
@@ -67,7 +81,7 @@ TEST(bucket, holds_a_twentieth_of_a_second_at_most)
 
 TEST(bucket, holds_a_burst_of_a_slow_rate)
 {
-	static const struct rate rate = { RATE_PACKETS, 1000 };
+	static const struct rate rate = { RATE_PACKETS, RATE_MICRO };
 	struct bucket b;
 
 	bucket_init(&b, &rate, 0, 64, HZ, 0);
@@ -77,9 +91,9 @@ TEST(bucket, holds_a_burst_of_a_slow_rate)
 
 TEST(bucket, does_not_overflow_at_the_largest_rates)
 {
-	static const struct rate rates[] = { { RATE_PACKETS, 10000000000000 },
-					     { RATE_BITS, 10000000000000000 },
-					     { RATE_LINE, 100000 } };
+	static const struct rate rates[] = { { RATE_PACKETS, 10000000000ull * RATE_MICRO },
+					     { RATE_BITS, 10000000000000ull * RATE_MICRO },
+					     { RATE_LINE, 100 * RATE_MICRO } };
 	struct bucket b;
 
 	for (unsigned i = 0; i < 3; i++) {
@@ -103,7 +117,7 @@ TEST(bucket, without_a_rate_lets_every_frame_pass)
 
 TEST(bucket, charges_frames_by_size_when_it_counts_bits)
 {
-	static const struct rate rate = { RATE_BITS, 8000ull * 1000 };
+	static const struct rate rate = { RATE_BITS, 8000ull * RATE_MICRO };
 	struct bucket b;
 
 	bucket_init(&b, &rate, 0, 1000, HZ, 0);
@@ -129,8 +143,8 @@ static const struct ramp_case {
 /* The packets of a time are the integral of the rate, however the clock steps. */
 TEST_EACH(bucket, a_ramp_gives_the_integral_of_the_rate, struct ramp_case, ramps)
 {
-	const struct rate first = { RATE_PACKETS, row->first * 1000 };
-	const struct rate last = { RATE_PACKETS, row->last * 1000 };
+	const struct rate first = { RATE_PACKETS, row->first * RATE_MICRO };
+	const struct rate last = { RATE_PACKETS, row->last * RATE_MICRO };
 	const uint64_t begin = 777, length = 4ull * HZ;
 	struct bucket b;
 	uint64_t now = begin, n = 0;
@@ -149,15 +163,18 @@ TEST_EACH(bucket, a_ramp_gives_the_integral_of_the_rate, struct ramp_case, ramps
 		want = (double)row->first * in + gain * in * in / 2 + (double)row->last * (s - in);
 		ASSERT_LE(want - 1 - want / 10000, (double)n);
 		ASSERT_GE(want + 1 + want / 10000, (double)n);
-		ASSERT_LE(bucket_compute_asked(&b, (double)(now - begin)) / 1000 - want, 1e-3);
-		ASSERT_GE(bucket_compute_asked(&b, (double)(now - begin)) / 1000 - want, -1e-3);
+		ASSERT_LE(bucket_compute_asked(&b, (double)(now - begin)) / RATE_MICRO - want,
+			  1e-3);
+		ASSERT_GE(bucket_compute_asked(&b, (double)(now - begin)) / RATE_MICRO - want,
+			  -1e-3);
 	}
 }
 
 /* The clock of a wait in front of the ramp may be a little behind its start. */
 TEST(bucket, a_ramp_may_begin_after_the_last_fill)
 {
-	static const struct rate first = { RATE_PACKETS, 1 }, last = { RATE_PACKETS, 1000000 };
+	static const struct rate first = { RATE_PACKETS, 1000 },
+				 last = { RATE_PACKETS, 1000 * RATE_MICRO };
 	struct bucket b;
 
 	bucket_init(&b, &last, 0, 64, HZ, 0);

@@ -61,7 +61,7 @@ FIXTURE_TEARDOWN(tx_end)
 
 static void limit_rate(struct tx *tx, uint64_t pps)
 {
-	const struct rate rate = { RATE_PACKETS, pps * 1000 };
+	const struct rate rate = { RATE_PACKETS, pps * RATE_MICRO };
 
 	bucket_init(&tx->bucket, &rate, 0, 64, HZ, BEGIN);
 }

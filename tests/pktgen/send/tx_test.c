@@ -75,7 +75,7 @@ FIXTURE_TEARDOWN(tx)
 
 static void limit_rate(struct tx *tx, enum rate_unit unit, uint64_t per_s)
 {
-	const struct rate rate = { unit, per_s * 1000 };
+	const struct rate rate = { unit, per_s * RATE_MICRO };
 
 	bucket_init(&tx->bucket, &rate, 0, 64, HZ, 100);
 	tx->bucket.tokens = 0;
@@ -226,7 +226,7 @@ TEST_F(tx, a_capture_pays_and_counts_its_own_sizes)
 	tx->capture = &capture;
 	takes = 2;
 	limit_rate(tx, RATE_BITS, 8000);
-	tx->bucket.depth = UINT32_MAX;
+	tx->bucket.depth = UINT64_MAX / 2;
 	clock_now = 100 + 100 + 200 + 300 + 100 + 199;
 	EXPECT_EQ(2, tx_poll(tx));
 	EXPECT_EQ(4, last_n);
@@ -235,7 +235,7 @@ TEST_F(tx, a_capture_pays_and_counts_its_own_sizes)
 	EXPECT_EQ(700, tx->bytes);
 	EXPECT_EQ(1, tx->taken_cursor);
 	EXPECT_EQ(0, tx->n_pending);
-	EXPECT_EQ(199 * 8000, tx->bucket.tokens);
+	EXPECT_EQ(199ull * 8 * RATE_MICRO, tx->bucket.tokens);
 }
 
 TEST_F(tx, a_burst_and_the_wait_after_it_limit_the_packets)
