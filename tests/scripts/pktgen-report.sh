@@ -44,7 +44,7 @@ cat > want <<- END
 	sending,0.300,0.100,flow,"flow 0",301,19264,301,19264,1000.000,64000.000,1000.000,64000.000,,,,,,
 	sending,0.400,0.100,flow,"flow 0",401,25664,401,25664,1000.000,64000.000,1000.000,64000.000,,,,,,
 	draining,0.500,0.100,flow,"flow 0",450,28800,450,28800,490.000,31360.000,490.000,31360.000,,,,,,
-	final,0.550,0.550,flow,"flow 0",450,28800,450,28800,1000.000,64000.000,1002.229,64142.682,0,0,0,0,0,0
+	final,0.550,0.550,flow,"flow 0",450,28800,450,28800,1000.002,64000.143,1000.002,64000.143,0,0,0,0,0,0
 END
 grep ',flow,' c | diff want - > out || fail "other intervals than these"
 # A packet of the rate leaves each millisecond, and comes 3 us after it was made.
@@ -96,7 +96,19 @@ start_has '"pcap":"'"$capture"'","count":' --pcap "$capture"
 
 echo "== a rate below 500 pps is not printed as 0"
 same 0 "${ring[@]}" -t 200ms --rate 100pps
-grep -Eq "^ +0 +0 +20 +1,280 +100 pps 51.2 kb/s +20 +1,280 +105 pps 53.9 kb/s" out || fail "no rate in pps"
+grep -Eq "^ +0 +0 +20 +1,280 +100 pps 51.2 kb/s +20 +1,280 +100 pps 51.2 kb/s" out || fail "no rate in pps"
+
+echo "== a rate is (N - 1) / (last - first); a packet alone has none, and neither have packets of a single poll"
+same 0 "${ring[@]}" -n 2 --rate 2pps
+grep -q '"final".*"frames_tx_rate":2.0000.*"frames_rx_rate":2.0000' j || fail "not 2 pps"
+grep -q "rate: offered 2 pps, achieved 2.00 pps" out || fail "not 2 pps in the text"
+same 0 "${ring[@]}" -n 1 --rate 2pps
+! grep '"final"' j | grep -q 'x_rate"' || fail "a rate of one packet"
+grep -q "rate: offered 2 pps, achieved unknown, because no two packets left at different times" out || fail "a rate of one packet in the text"
+same 0 "${ring[@]}" -n 20
+! grep '"final"' j | grep -q 'x_rate"' || fail "a rate of one poll"
+grep -Eq "^ +0 +0 +20 +1,280 +- pps +- b/s +20 +1,280 +- pps +- b/s  none" out || fail "a rate of one poll in the text"
+grep -q '^final,.*,flow,"flow 0",20,1280,20,1280,,,,,0,0,0,0,0' c || fail "a rate of one poll in CSV"
 
 echo "== -: only records on stdout"
 run_stepped 0 "${ring[@]}" -n 100 --json -

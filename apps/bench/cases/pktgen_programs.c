@@ -77,8 +77,12 @@ static double sum_members(const json_t *array, const char *name)
 	return sum;
 }
 
-/* Returns whether packets were sent. @hz_of_all: TSC cycles per second, summed over all workers. */
-static bool read_final(const json_t *j, double hz_of_all, struct pktgen_figures *figures)
+/*
+ * Returns whether packets were sent, and at a known rate unless their number was given: a packet
+ * alone has none. @hz_of_all: TSC cycles per second, summed over all workers.
+ */
+static bool read_final(const json_t *j, double hz_of_all, const struct pktgen_work *work,
+		       struct pktgen_figures *figures)
 {
 	const json_t *total = json_object_get(j, "total"), *flows = json_object_get(j, "flows");
 	const json_t *port = json_array_get(json_object_get(j, "ports"), 0);
@@ -87,9 +91,9 @@ static bool read_final(const json_t *j, double hz_of_all, struct pktgen_figures 
 	const double received = read_number(total, "frames_rx");
 	const double offered = sum_members(flows, "frames_tx_rate_offered");
 
-	if (sent <= 0 || rate <= 0 || hz_of_all <= 0)
+	if (sent <= 0 || hz_of_all <= 0 || (rate <= 0 && !work->n_packets))
 		return false;
-	figures->loop = hz_of_all / rate;
+	figures->loop = rate > 0 ? hz_of_all / rate : 0;
 	figures->make = sum_members(flows, "make_cycles") / sent;
 	figures->send = sum_members(flows, "send_cycles") / sent;
 	if (offered > 0)
@@ -103,7 +107,8 @@ static bool read_final(const json_t *j, double hz_of_all, struct pktgen_figures 
 }
 
 /* Reads the start record, which has the rate of the TSC, and the final one. */
-static int read_report(const char *path, unsigned cores, struct pktgen_figures *figures)
+static int read_report(const char *path, const struct pktgen_work *work,
+		       struct pktgen_figures *figures)
 {
 	FILE *f = fopen(path, "re");
 	bool found = false;
@@ -118,7 +123,7 @@ static int read_report(const char *path, unsigned cores, struct pktgen_figures *
 		if (record && !strcmp(record, "start"))
 			hz = read_number(j, "clock_hz");
 		if (record && !strcmp(record, "final"))
-			found = read_final(j, hz * cores, figures);
+			found = read_final(j, hz * work->cores, work, figures);
 		json_decref(j);
 	}
 	fclose(f);
@@ -162,7 +167,7 @@ static int run_with_files(const struct pktgen_work *work, const char *job, const
 	rc = child_end(&child);
 	figures->peak_kib = child.peak_kib;
 	if ((!rc || (work->is_paced && rc == STATUS_NOT_MET)) &&
-	    !read_report(report, work->cores, figures))
+	    !read_report(report, work, figures))
 		return 0;
 	snprintf(why, PROGRAMS_WHY_BYTES, "devx-pktgen, status %d: %.110s", rc, child.last);
 	return -EIO;

@@ -18,6 +18,7 @@
  * @order: for track_add_arrival(), if the frames are signed
  * @match: finds the number of a frame, if a capture is replayed
  * @arrived, @bytes: received frames of the stream, every copy included; bytes include the FCS
+ * @first, @last: TSC of the first and the last poll that returned such a frame, or 0
  * @changed: of these, whole, but with other headers than the flow expects
  * @truncated: of those without a readable number, shorter than each frame of the stream
  * @changes: what differed in @changed
@@ -30,7 +31,7 @@ struct rx_stream {
 	uint64_t order;
 	struct match match;
 	_Atomic uint64_t arrived, bytes;
-	uint64_t changed, truncated, untimed;
+	uint64_t first, last, changed, truncated, untimed;
 	struct changes_of changes;
 	struct latency_row latency;
 };

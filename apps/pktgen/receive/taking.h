@@ -40,8 +40,11 @@ static inline uint64_t taking_load_limit(const struct tx *tx)
 
 static inline void taking_end_row(struct taking *t)
 {
-	if (!t->row)
+	if (!t->row_frames)
 		return;
+	if (!t->row->first)
+		t->row->first = t->polled;
+	t->row->last = t->polled;
 	RX_ADD(t->row->arrived, t->row_frames);
 	RX_ADD(t->row->bytes, t->row_bytes);
 	t->arrived += t->row_frames;

@@ -40,27 +40,30 @@ static void print_name(FILE *to, const char *name)
 
 /* Prints a row up to the rates. The caller ends the line. */
 static void print_row(const struct rows *rows, const char *kind, const char *name,
-		      const struct figures_side now[2], const struct figures_side part[2])
+		      const struct figures_side now[2], const struct measured_rate rates[2])
 {
 	fprintf(rows->to, "%s,%.3f,%.3f,%s,", rows->stage, rows->time, rows->interval, kind);
 	print_name(rows->to, name);
 	for (unsigned i = 0; i < 2; i++)
 		fprintf(rows->to, ",%" PRIu64 ",%" PRIu64, now[i].packets, now[i].bytes);
-	for (unsigned i = 0; i < 2; i++)
-		fprintf(rows->to, ",%.3f,%.3f", rate_compute_packets(&part[i]),
-			rate_compute_bytes(&part[i]));
+	for (unsigned i = 0; i < 2; i++) {
+		if (rates[i].is_known)
+			fprintf(rows->to, ",%.3f,%.3f", rates[i].packets, rates[i].bytes);
+		else
+			fputs(",,", rows->to);
+	}
 }
 
 static void print_port(const struct rows *rows, const struct figures_port *p,
 		       const struct figures_port *last)
 {
 	const struct figures_side now[] = { p->tx, p->rx };
-	const struct figures_side part[] = {
-		rate_get_interval(&p->tx, last ? &last->tx : NULL, rows->interval),
-		rate_get_interval(&p->rx, last ? &last->rx : NULL, rows->interval),
+	const struct measured_rate rates[] = {
+		rate_measure(&p->tx, last ? &last->tx : NULL, rows->interval),
+		rate_measure(&p->rx, last ? &last->rx : NULL, rows->interval),
 	};
 
-	print_row(rows, "port", p->port->device, now, part);
+	print_row(rows, "port", p->port->device, now, rates);
 	fputs(",,,,,,\n", rows->to);
 }
 
@@ -68,13 +71,13 @@ static void print_flow(const struct rows *rows, const struct figures_flow *f,
 		       const struct figures_flow *last)
 {
 	const struct figures_side now[] = { f->tx, f->rx };
-	const struct figures_side part[] = {
-		rate_get_interval(&f->tx, last ? &last->tx : NULL, rows->interval),
-		rate_get_interval(&f->rx, last ? &last->rx : NULL, rows->interval),
+	const struct measured_rate rates[] = {
+		rate_measure(&f->tx, last ? &last->tx : NULL, rows->interval),
+		rate_measure(&f->rx, last ? &last->rx : NULL, rows->interval),
 	};
 	const struct account *a = &f->account;
 
-	print_row(rows, "flow", f->flow->name, now, part);
+	print_row(rows, "flow", f->flow->name, now, rates);
 	if (rows->is_final)
 		fprintf(rows->to,
 			",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64

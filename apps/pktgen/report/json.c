@@ -163,22 +163,26 @@ enum pktgen_exit json_write_start(struct record_file *file, const struct run *r)
 
 /* ---- counters ------------------------------------------------------------------- */
 
-/* Adds counters since the start, and rates since the previous record (final: of the whole run). */
+/* Adds counters since the start, and known rates: those since the last record, or of the run. */
 static void set_sides(json_t *to, const struct figures_side *tx, const struct figures_side *rx,
 		      const struct figures_side *last_tx, const struct figures_side *last_rx,
 		      double seconds)
 {
-	const struct figures_side sent = rate_get_interval(tx, last_tx, seconds);
-	const struct figures_side received = rate_get_interval(rx, last_rx, seconds);
+	const struct measured_rate sent = rate_measure(tx, last_tx, seconds);
+	const struct measured_rate received = rate_measure(rx, last_rx, seconds);
 
 	set_number(to, "frames_tx", tx->packets);
 	set_number(to, "bytes_tx", tx->bytes);
 	set_number(to, "frames_rx", rx->packets);
 	set_number(to, "bytes_rx", rx->bytes);
-	set_real(to, "frames_tx_rate", rate_compute_packets(&sent));
-	set_real(to, "bytes_tx_rate", rate_compute_bytes(&sent));
-	set_real(to, "frames_rx_rate", rate_compute_packets(&received));
-	set_real(to, "bytes_rx_rate", rate_compute_bytes(&received));
+	if (sent.is_known) {
+		set_real(to, "frames_tx_rate", sent.packets);
+		set_real(to, "bytes_tx_rate", sent.bytes);
+	}
+	if (received.is_known) {
+		set_real(to, "frames_rx_rate", received.packets);
+		set_real(to, "bytes_rx_rate", received.bytes);
+	}
 }
 
 static json_t *make_queue(const struct figures_queue *q, const struct figures_queue *last,

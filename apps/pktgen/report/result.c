@@ -9,9 +9,14 @@
 
 static void print_side(const struct figures_side *s)
 {
-	printf("  %15s %17s %6spps %6sb/s", units_format_count(s->packets),
-	       units_format_count(s->bytes), units_format_si(rate_compute_packets(s)),
-	       units_format_si(rate_compute_bytes(s) * 8));
+	const struct measured_rate rate = rate_measure_whole(s);
+
+	printf("  %15s %17s ", units_format_count(s->packets), units_format_count(s->bytes));
+	if (rate.is_known)
+		printf("%6spps %6sb/s", units_format_si(rate.packets),
+		       units_format_si(rate.bytes * 8));
+	else
+		printf("%9s %9s", "- pps", "- b/s");
 }
 
 static void print_port_drops(const struct rte_eth_stats *s)
@@ -140,6 +145,19 @@ static void print_port_gaps(const struct figures_port *p)
 	print_histogram(p->gaps.times);
 }
 
+static void print_rate(const struct figures_flow *f)
+{
+	const struct measured_rate rate = rate_measure_whole(&f->tx);
+
+	if (!(f->offered_rate > 0))
+		return;
+	printf("        rate: offered %spps, ", units_format_si(f->offered_rate));
+	if (rate.is_known)
+		printf("achieved %spps\n", units_format_si(rate.packets));
+	else
+		puts("achieved unknown, because no two packets left at different times");
+}
+
 static void print_flow(const struct run *r, const struct figures *figures,
 		       const struct figures_flow *f)
 {
@@ -152,10 +170,7 @@ static void print_flow(const struct run *r, const struct figures *figures,
 		       "before they arrived\n",
 		       units_format_count(f->account.untimed));
 	print_times("jitter", &f->jitter);
-	if (f->offered_rate > 0)
-		printf("        rate: offered %spps, achieved %spps\n",
-		       units_format_si(f->offered_rate),
-		       units_format_si(f->tx.seconds > 0 ? (double)sent / f->tx.seconds : 0));
+	print_rate(f);
 	print_times("gap between packets", &f->gaps);
 	print_times("later than in the capture", &f->late);
 	printf("        time per packet, waiting included: make%s %.1f ns, send %.1f ns\n",

@@ -53,16 +53,31 @@ static uint64_t load_counter(const _Atomic uint64_t *counter)
 	return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
-static void add_side(struct figures_side *sum, uint64_t packets, uint64_t bytes, double seconds)
+static void add_side(struct figures_side *sum, const struct figures_side *part)
 {
-	sum->packets += packets;
-	sum->bytes += bytes;
-	sum->seconds = seconds > sum->seconds ? seconds : sum->seconds;
+	if (!part->packets)
+		return;
+	if (!sum->packets || part->first_ns < sum->first_ns)
+		sum->first_ns = part->first_ns;
+	if (part->last_ns > sum->last_ns)
+		sum->last_ns = part->last_ns;
+	sum->packets += part->packets;
+	sum->bytes += part->bytes;
 }
 
 static double compute_seconds(const struct run *r, uint64_t from, uint64_t to)
 {
 	return to > from ? (double)(to - from) / (double)r->clock.hz : 0;
+}
+
+/* Sets the times of final figures from TSC. */
+static void set_side_times(struct figures_side *side, const struct run *r, uint64_t first,
+			   uint64_t last)
+{
+	if (!side->packets)
+		return;
+	side->first_ns = run_clock_to_ns(&r->clock, first);
+	side->last_ns = run_clock_to_ns(&r->clock, last);
 }
 
 static struct figures_port *find_port(const struct figures *f, uint16_t id)
@@ -156,14 +171,15 @@ static void add_received(struct figures *f, const struct run *r, const struct rx
 {
 	const struct rx_stream *got = rx_find_stream(rx, &s->tx);
 	struct figures_flow *flow = &f->flows[s->flow];
-	uint64_t packets;
+	struct figures_side side;
 
 	if (!got)
 		return;
-	packets = load_counter(&got->arrived);
-	find_port(f, rx->port)->queues[rx->queue].of_streams += packets;
-	add_side(&flow->rx, packets, load_counter(&got->bytes),
-		 f->is_final ? compute_seconds(r, rx->first, rx->last) : 0);
+	side = (struct figures_side){ load_counter(&got->arrived), load_counter(&got->bytes) };
+	if (f->is_final)
+		set_side_times(&side, r, got->first, got->last);
+	find_port(f, rx->port)->queues[rx->queue].of_streams += side.packets;
+	add_side(&flow->rx, &side);
 	if (f->is_final) {
 		add_times(&flow->latency, &got->latency.to->time);
 		add_times(&flow->jitter, &got->latency.to->jitter);
@@ -175,11 +191,11 @@ static void add_stream(struct figures *f, const struct run *r, const struct stre
 {
 	struct figures_port *port = find_port(f, s->tx.port);
 	struct figures_flow *flow = &f->flows[s->flow];
-	const uint64_t packets = load_counter(&s->tx.sent), bytes = load_counter(&s->tx.bytes);
-	double seconds = 0;
+	struct figures_side side = { load_counter(&s->tx.sent), load_counter(&s->tx.bytes) };
 
 	if (f->is_final) {
 		const struct account a = account_make(&s->tx, r->rx, r->n_rx, r->o->send_only);
+		const double seconds = compute_seconds(r, s->tx.begin, s->tx.end);
 
 		account_add(&flow->account, &a);
 		account_add(&f->account, &a);
@@ -187,10 +203,11 @@ static void add_stream(struct figures *f, const struct run *r, const struct stre
 		add_times(&flow->late, &s->tx.late);
 		flow->make_cycles += s->tx.make_cycles;
 		flow->send_cycles += s->tx.send_cycles;
-		seconds = compute_seconds(r, s->tx.begin, s->tx.end);
+		flow->seconds = seconds > flow->seconds ? seconds : flow->seconds;
+		set_side_times(&side, r, s->tx.first, s->tx.last);
 	}
-	add_side(&flow->tx, packets, bytes, seconds);
-	add_side(&port->queues[s->tx.queue].tx, packets, bytes, seconds);
+	add_side(&flow->tx, &side);
+	add_side(&port->queues[s->tx.queue].tx, &side);
 }
 
 /* ---- one receive queue ---------------------------------------------------------- */
@@ -198,9 +215,10 @@ static void add_stream(struct figures *f, const struct run *r, const struct stre
 static void add_rx(struct figures *f, const struct run *r, const struct rx *rx)
 {
 	struct figures_queue *q = &find_port(f, rx->port)->queues[rx->queue];
-	const double seconds = f->is_final ? compute_seconds(r, rx->first, rx->last) : 0;
 
-	add_side(&q->rx, load_counter(&rx->packets), load_counter(&rx->bytes), seconds);
+	q->rx = (struct figures_side){ load_counter(&rx->packets), load_counter(&rx->bytes) };
+	if (f->is_final)
+		set_side_times(&q->rx, r, rx->first, rx->last);
 	q->expected = load_counter(&rx->arrived);
 	q->unknown = load_counter(&rx->unknown);
 	q->requests = load_counter(&rx->requests);
@@ -220,8 +238,8 @@ static void add_port(struct figures_port *p, const struct run *r, bool is_final)
 	for (unsigned i = 0; i < p->n_queues; i++) {
 		const struct figures_queue *q = &p->queues[i];
 
-		add_side(&p->tx, q->tx.packets, q->tx.bytes, q->tx.seconds);
-		add_side(&p->rx, q->rx.packets, q->rx.bytes, q->rx.seconds);
+		add_side(&p->tx, &q->tx);
+		add_side(&p->rx, &q->rx);
 	}
 	p->responder = NULL;
 	for (unsigned i = 0; i < r->n_responders; i++) {
@@ -252,7 +270,7 @@ static double compute_offered(const struct figures *f, const struct run *r,
 
 	if (j->burst_packets)
 		return 0;
-	return f->is_final ? extent_compute_mean_rate(j, from, flow->tx.seconds)
+	return f->is_final ? extent_compute_mean_rate(j, from, flow->seconds)
 			   : extent_compute_rate_at(j, from, seconds);
 }
 
@@ -275,8 +293,8 @@ void figures_read(struct figures *f, const struct run *r, bool is_final)
 		struct figures_flow *flow = &f->flows[i];
 
 		flow->offered_rate = compute_offered(f, r, flow);
-		add_side(&f->tx, flow->tx.packets, flow->tx.bytes, flow->tx.seconds);
-		add_side(&f->rx, flow->rx.packets, flow->rx.bytes, flow->rx.seconds);
+		add_side(&f->tx, &flow->tx);
+		add_side(&f->rx, &flow->rx);
 	}
 	for (unsigned i = 0; i < r->n_queues && is_final; i++)
 		add_times(&find_port(f, r->queues[i].port)->gaps, &r->queues[i].gaps.times);

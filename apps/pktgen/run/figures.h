@@ -17,10 +17,15 @@
  * bytes. Only final figures have the accounts of flows, times and latencies.
  */
 
-/** struct figures_side - one direction of a queue, a port or a flow. Bytes include the FCS */
+/**
+ * struct figures_side - one direction of a queue, a port or a flow
+ * @packets, @bytes: bytes include the FCS
+ * @first_ns, @last_ns: final figures only: when the first and the last of the packets moved, since
+ *   the start of the run. Packets of one burst or poll have the same time
+ */
 struct figures_side {
 	uint64_t packets, bytes;
-	double seconds; /* final figures only: time in which the packets were sent or received */
+	uint64_t first_ns, last_ns;
 };
 
 /**
@@ -83,6 +88,7 @@ struct figures_change {
 /**
  * struct figures_flow - a flow of the job: sums of its streams in all queues
  * @tx, @rx: sent packets, and received ones, every copy included
+ * @seconds: final figures only: time for which the flow was sent
  * @offered_rate: requested rate in packets per second; 0: unlimited, or bursts. In a ramp, the
  *   current rate; in final figures, the mean
  * @account, @make_cycles, @send_cycles: final figures only
@@ -96,7 +102,7 @@ struct figures_change {
 struct figures_flow {
 	const struct job_flow *flow;
 	struct figures_side tx, rx;
-	double offered_rate;
+	double seconds, offered_rate;
 	struct account account;
 	uint64_t make_cycles, send_cycles;
 	struct figures_times latency, jitter, gaps, late;

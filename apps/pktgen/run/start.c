@@ -49,7 +49,8 @@ void start_shift(struct run *r, uint64_t pause)
 		tx->bucket.last += pause;
 		tx->bucket.ramp_end += tx->bucket.ramp_ticks ? pause : 0;
 		tx->pace.next += pause;
-		tx->last_burst += tx->last_burst ? pause : 0;
+		tx->first += tx->first ? pause : 0;
+		tx->last += tx->last ? pause : 0;
 	}
 	for (unsigned i = 0; i < r->ports.n && r->last_bursts; i++)
 		r->last_bursts[i].tsc += r->last_bursts[i].tsc ? pause : 0;
@@ -60,5 +61,9 @@ void start_shift(struct run *r, uint64_t pause)
 		rx->last += rx->last ? pause : 0;
 		rx->polled += rx->polled ? pause : 0;
 		rx->resumed = now;
+		for (unsigned n = 0; n < rx->n_streams; n++) {
+			rx->streams[n].first += rx->streams[n].first ? pause : 0;
+			rx->streams[n].last += rx->streams[n].last ? pause : 0;
+		}
 	}
 }

@@ -177,12 +177,22 @@ static void record_port_gaps(const struct tx *tx, unsigned n, uint64_t now)
 /* Records the gaps before and inside of a burst of @n packets, sent at TSC @now. */
 static inline void record_gaps(struct tx *tx, unsigned n, uint64_t now)
 {
-	if (!tx->gaps.counts || !n)
+	if (!tx->gaps.counts)
 		return;
-	record_gap(tx, &tx->gaps, tx->last_burst, now, n);
-	tx->last_burst = now;
+	record_gap(tx, &tx->gaps, tx->last, now, n);
 	if (tx->port_gaps)
 		record_port_gaps(tx, n, now);
+}
+
+/* Records the time of a burst of @n packets, sent at TSC @now. */
+static inline void record_time(struct tx *tx, unsigned n, uint64_t now)
+{
+	if (!n)
+		return;
+	record_gaps(tx, n, now);
+	if (!tx->first)
+		tx->first = now;
+	tx->last = now;
 }
 
 unsigned tx_poll(struct tx *tx)
@@ -205,7 +215,7 @@ unsigned tx_poll(struct tx *tx)
 	tx->make_cycles += made - start;
 	tx->send_cycles += end - made;
 	tx->n_pending -= n;
-	record_gaps(tx, n, made);
+	record_time(tx, n, made);
 	first = atomic_load_explicit(&tx->sent, memory_order_relaxed);
 	ADD(tx->sent, n);
 	ADD(tx->bytes, count_taken_bytes(tx, first, n));

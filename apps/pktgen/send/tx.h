@@ -143,7 +143,7 @@ struct tx_ring {
  * @port_gaps: the same for all streams of the port, or NULL: not measured
  * @speed: factor of a replay at the times of the capture; 0: at the rate
  * @late: ns by which frames of such a replay are late
- * @last_burst: TSC of the last burst that the port accepted, or 0
+ * @first, @last: TSC of the first and the last burst that the port accepted, or 0
  * @cursor, @taken_cursor: the frames of the capture to make next, and for the port to accept next
  * @n_allowed: frames that the rate allowed, but that the sender had no room for yet
  * @n_pending: frames made that the port has not accepted yet
@@ -173,7 +173,7 @@ struct tx {
 	double speed;
 	struct histogram gaps, late;
 	struct port_gaps *port_gaps;
-	uint64_t last_burst;
+	uint64_t first, last;
 	uint32_t cursor, taken_cursor;
 	unsigned n_allowed, n_pending;
 	struct tx_mbufs mbufs;

@@ -43,6 +43,10 @@ TEST_F(rx, counts_the_frames_of_each_stream)
 	EXPECT_EQ(1, rx_poll(&self->rx));
 	EXPECT_EQ(START + 10, rx->first);
 	EXPECT_EQ(START + 50, rx->last);
+	EXPECT_EQ(START + 10, rx->streams[0].first);
+	EXPECT_EQ(START + 50, rx->streams[0].last);
+	EXPECT_EQ(START + 10, rx->streams[1].first);
+	EXPECT_EQ(START + 10, rx->streams[1].last);
 	EXPECT_EQ(2, rx->verify_cycles);
 	EXPECT_EQ(6, rx->packets);
 }

@@ -50,6 +50,8 @@ static void make_stream(struct ct_fix_figures_read *self, unsigned i, unsigned f
 	s->tx.send_cycles = 400 + i;
 	s->tx.begin = START + 100;
 	s->tx.end = START + 1100 + 1000 * i;
+	s->tx.first = START + 110 - i;
+	s->tx.last = START + 1000 + 1000 * i;
 }
 
 static void make_rx(struct ct_fix_figures_read *self, unsigned i, unsigned port, uint16_t queue,
@@ -79,6 +81,8 @@ static void make_rx(struct ct_fix_figures_read *self, unsigned i, unsigned port,
 
 		got->arrived = 3 + i + 10 * s;
 		got->bytes = 500 + i + 10 * s;
+		got->first = START + 210 - 2 * i + s;
+		got->last = START + 1600 + 1000 * i + s;
 		/* Queue i receives packets 2 * i and 2 * i + 1, twice the first one. */
 		track_add_arrival(&got->track, 2 * i, false, &got->order);
 		track_add_arrival(&got->track, 2 * i, false, &got->order);
@@ -133,12 +137,17 @@ FIXTURE_TEARDOWN(figures_read)
 		rx_free(&self->rx[i]);
 }
 
-static void expect_side(uint64_t packets, uint64_t bytes, double seconds, struct figures_side got)
+static void expect_side(struct figures_side want, struct figures_side got)
 {
-	EXPECT_EQ(packets, got.packets);
-	EXPECT_EQ(bytes, got.bytes);
-	EXPECT_EQ(seconds, got.seconds);
+	EXPECT_EQ(want.packets, got.packets);
+	EXPECT_EQ(want.bytes, got.bytes);
+	EXPECT_EQ(want.first_ns, got.first_ns);
+	EXPECT_EQ(want.last_ns, got.last_ns);
 }
+
+/* The times of packets that moved at these ticks after the start. */
+#define TIMES(first, last) (first) * 1000000ull, (last)*1000000ull
+#define SIDE(...) ((struct figures_side){ __VA_ARGS__ })
 
 TEST_F(figures_read, queues_have_the_counters_of_senders_and_receivers)
 {
@@ -148,13 +157,13 @@ TEST_F(figures_read, queues_have_the_counters_of_senders_and_receivers)
 	figures_read(&self->f, &self->r, true);
 	EXPECT_EQ(2, p[0].n_queues);
 	EXPECT_EQ(2, p[1].n_queues);
-	expect_side(10, 1000, 1, p[0].queues[0].tx);
-	expect_side(11, 1010, 2, p[0].queues[1].tx);
-	expect_side(12, 1020, 3, p[1].queues[0].tx);
-	expect_side(0, 0, 0, p[1].queues[1].tx);
-	expect_side(100, 7000, 1.5, p[1].queues[0].rx);
-	expect_side(101, 7001, 2.5, p[1].queues[1].rx);
-	expect_side(102, 7002, 3.5, p[0].queues[0].rx);
+	expect_side(SIDE(10, 1000, TIMES(110, 1000)), p[0].queues[0].tx);
+	expect_side(SIDE(11, 1010, TIMES(109, 2000)), p[0].queues[1].tx);
+	expect_side(SIDE(12, 1020, TIMES(108, 3000)), p[1].queues[0].tx);
+	expect_side(SIDE(0), p[1].queues[1].tx);
+	expect_side(SIDE(100, 7000, TIMES(200, 1700)), p[1].queues[0].rx);
+	expect_side(SIDE(101, 7001, TIMES(200, 2700)), p[1].queues[1].rx);
+	expect_side(SIDE(102, 7002, TIMES(200, 3700)), p[0].queues[0].rx);
 	q = &p[1].queues[1];
 	EXPECT_EQ(91, q->expected);
 	EXPECT_EQ(21, q->unknown);
@@ -176,10 +185,10 @@ TEST_F(figures_read, ports_and_flows_have_sums)
 	figures_read(&self->f, &self->r, true);
 	EXPECT_EQ(5000000000, self->f.ns);
 	EXPECT_TRUE(self->f.is_final);
-	expect_side(21, 2010, 2, p[0].tx);
-	expect_side(102, 7002, 3.5, p[0].rx);
-	expect_side(12, 1020, 3, p[1].tx);
-	expect_side(201, 14001, 2.5, p[1].rx);
+	expect_side(SIDE(21, 2010, TIMES(109, 2000)), p[0].tx);
+	expect_side(SIDE(102, 7002, TIMES(200, 3700)), p[0].rx);
+	expect_side(SIDE(12, 1020, TIMES(108, 3000)), p[1].tx);
+	expect_side(SIDE(201, 14001, TIMES(200, 2700)), p[1].rx);
 	EXPECT_EQ(500, p[0].stats.opackets);
 	EXPECT_EQ(62, p[0].unstamped);
 	EXPECT_EQ(82, p[0].negative);
@@ -191,16 +200,26 @@ TEST_F(figures_read, ports_and_flows_have_sums)
 	EXPECT_EQ(77, p[1].answers);
 	EXPECT_EQ(2, histogram_count(p[1].polls.times));
 	EXPECT_EQ(3, p[0].polls.times->max_ns);
-	expect_side(21, 2010, 2, flow[0].tx);
-	expect_side(3 + 13 + 4 + 14, 500 + 510 + 501 + 511, 2.5, flow[0].rx);
-	expect_side(12, 1020, 3, flow[1].tx);
-	expect_side(5, 502, 3.5, flow[1].rx);
+	expect_side(SIDE(21, 2010, TIMES(109, 2000)), flow[0].tx);
+	expect_side(SIDE(3 + 13 + 4 + 14, 500 + 510 + 501 + 511, TIMES(208, 2601)), flow[0].rx);
+	expect_side(SIDE(12, 1020, TIMES(108, 3000)), flow[1].tx);
+	expect_side(SIDE(5, 502, TIMES(206, 3600)), flow[1].rx);
 	EXPECT_EQ(&self->flows[1], flow[1].flow);
 	EXPECT_EQ(601, flow[0].make_cycles);
 	EXPECT_EQ(801, flow[0].send_cycles);
 	EXPECT_EQ(402, flow[1].send_cycles);
-	expect_side(33, 3030, 3, self->f.tx);
-	expect_side(39, 2524, 3.5, self->f.rx);
+	expect_side(SIDE(33, 3030, TIMES(108, 3000)), self->f.tx);
+	expect_side(SIDE(39, 2524, TIMES(206, 3600)), self->f.rx);
+}
+
+TEST_F(figures_read, a_stream_without_packets_has_no_times)
+{
+	self->streams[1].tx.sent = 0;
+	self->streams[1].tx.bytes = 0;
+	self->streams[1].tx.first = 0;
+	self->streams[1].tx.last = 0;
+	figures_read(&self->f, &self->r, true);
+	expect_side(SIDE(10, 1000, TIMES(110, 1000)), self->f.flows[0].tx);
 }
 
 TEST_F(figures_read, flows_have_accounts_and_times_at_the_end)
@@ -268,9 +287,9 @@ TEST_F(figures_read, a_run_in_progress_has_packets_and_bytes_only)
 	figures_read(&self->f, &self->r, true);
 	figures_read(&self->f, &self->r, false);
 	EXPECT_FALSE(self->f.is_final);
-	expect_side(21, 2010, 0, flow[0].tx);
-	expect_side(34, 2022, 0, flow[0].rx);
-	expect_side(201, 14001, 0, self->f.ports[1].rx);
+	expect_side(SIDE(21, 2010), flow[0].tx);
+	expect_side(SIDE(34, 2022), flow[0].rx);
+	expect_side(SIDE(201, 14001), self->f.ports[1].rx);
 	EXPECT_EQ(91, self->f.ports[1].queues[1].expected);
 	EXPECT_EQ(0, self->f.ports[1].queues[1].verify_cycles);
 	EXPECT_EQ(0, self->f.ports[1].unstamped + self->f.ports[1].negative);

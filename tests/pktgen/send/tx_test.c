@@ -296,14 +296,15 @@ TEST_F(tx, gaps_are_between_the_packets_that_the_port_took)
 	takes = 0;
 	tx_poll(tx);
 	EXPECT_EQ(2, histogram_count(&tx->gaps));
-	EXPECT_EQ(101, tx->last_burst); /* when the burst was made */
+	EXPECT_EQ(101, tx->last); /* when the burst was made */
 	takes = 1;
 	clock_now = 150; /* a read after the start */
 	tx_poll(tx);
 	EXPECT_EQ(3, histogram_count(&tx->gaps));
 	EXPECT_LE(49999900, tx->gaps.max_ns);
 	EXPECT_GE(50000000, tx->gaps.max_ns);
-	EXPECT_EQ(151, tx->last_burst);
+	EXPECT_EQ(151, tx->last);
+	EXPECT_EQ(101, tx->first);
 	histogram_free(&tx->gaps);
 }
 
