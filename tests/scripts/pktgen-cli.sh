@@ -305,6 +305,14 @@ for ms in 50 200; do
 	paused $ms --delay 100ms -t 400ms --rate 2kpps --ramp 1kpps/200ms
 	grep -q "^OK: 700 sent, 700 received, 0 lost" out || fail "not the packets of 400 ms"
 	grep -q '"gap":{"frames":699,' j || fail "counts other gaps"
+	# The pause is a part of the times of day if it came after the first packet, and of no rate.
+	python3 -c '
+import json, sys
+flow = json.loads(open("j").readlines()[-1])["flows"][0]
+for side in "tx", "rx":
+    times, rate = flow[f"timestamps_{side}"], flow[f"frames_{side}_rate"]
+    passed = (times["last_timestamp_ns"] - times["first_timestamp_ns"]) / 1e9
+    assert 0.35 < passed - (3600 if sys.argv[1] == "200" else 0) < 0.45 and 1700 < rate < 1800, flow' $ms || fail "other times of day"
 done
 paused 70 --burst 10 --burst-gap 50ms -n 40
 tail -n 1 j | grep -q '"record":"final","time_s":0\.2[5-7][0-9]*,.*"busy_s":0\.1[56]' || fail "not the time of three gaps"

@@ -5,6 +5,7 @@ Validates the JSON lines of devx-pktgen against the schema, and compares them wi
 and with the text for people. --killed: the final record and the text may be missing. Standard library only.
 """
 import csv
+import datetime
 import json
 import re
 import sys
@@ -167,6 +168,7 @@ def compare_histograms(final, text):
             assert len(line.split(", ")) == 8 and len(flow[name]) == 11, line
             for key in [k for k in flow[name] if "." in k]:
                 assert flow[name][key] == flow[name][key.replace(".", "_")], f"{name}: {key} and its name without a dot"
+        compare_times_of_day(flow, block)
         rate = re.search(r"rate: offered (.*), achieved (.*)", block)
         assert bool(rate) == ("frames_tx_rate_offered" in flow), block
         if rate:
@@ -174,6 +176,24 @@ def compare_histograms(final, text):
             assert rate[2].startswith("unknown") == ("frames_tx_rate" not in flow), rate
             if "frames_tx_rate" in flow:
                 compare_quantity(rate[2], flow["frames_tx_rate"], "achieved")
+
+
+def compare_times_of_day(thing, block):
+    """The lines of a flow, or of all flows, have the times of day of the record."""
+    lines = dict(re.findall(r"^ +(sent|received): (first .*)$", block, re.M))
+    for word, side in ("sent", "tx"), ("received", "rx"):
+        assert (word in lines) == (f"timestamps_{side}" in thing) == (thing[f"frames_{side}"] > 0), (lines, thing)
+        if word in lines:
+            got = []
+            for name in "first", "last":
+                second, fraction = re.search(rf"{name} (\S+)\.(\d{{9}})Z", lines[word]).groups()
+                second = datetime.datetime.fromisoformat(second + "+00:00").timestamp()
+                got.append(int(second) * 10 ** 9 + int(fraction))
+            times = thing[f"timestamps_{side}"]
+            assert got == [times["first_timestamp_ns"], times["last_timestamp_ns"]] and got[0] <= got[1], (got, times)
+            if f"frames_{side}_rate" in thing and got[1] - got[0] > 1e6:
+                want = (thing[f"frames_{side}"] - 1) * 1e9 / (got[1] - got[0])
+                assert abs(thing[f"frames_{side}_rate"] - want) < 1e-3 * want, (thing, want)
 
 
 def compare_rest(final, text):
@@ -254,6 +274,8 @@ def main():
         compare_text(records[-1], text, records[0]["verifies"])
         compare_times(records[-1], text, records[0]["clock_hz"])
         compare_histograms(records[-1], text)
+        if len(records[-1]["flows"]) > 1:
+            compare_times_of_day(records[-1]["total"], re.search(r"^all flows:(?:\n +.*)*", text, re.M)[0])
         compare_rest(records[-1], text)
         check_sums(records[-1], records[0]["verifies"])
     if csv_path != "/dev/null":

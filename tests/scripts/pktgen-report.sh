@@ -94,6 +94,21 @@ start_has '"rate":{"unit":"percent","value":0.5},' --rate 0.5% -n 9
 start_has '"rate":{"unit":"line_bps","value":672000.0},' --rate 672kbps-line -n 9
 start_has '"pcap":"'"$capture"'","count":' --pcap "$capture"
 
+echo "== times of day of the first and the last packet, of each flow and of the run"
+run_stepped 0 "${ring[@]}" -n 20 --rate 100pps --print-config > /dev/null
+python3 -c 'import json; job = json.load(open("out")); one = job["flows"][0]
+job["flows"] = [one, {**one, "name": "slow", "rate": {"choice": "pps", "pps": 50}}]; json.dump(job, open("two.json", "w"))'
+# The clock of this test begins with 1970.
+same 0 run --config two.json --cores 1
+grep -A1 "^flow 0: 20 sent" out | grep -q "sent: first 1970-01-01T00:00:01.0000[0-9]*Z, last 1970-01-01T00:00:01.1900[0-9]*Z" || fail "not the times of the flow"
+grep -A2 "^all flows:" out | grep -q "received: first 1970-01-01T00:00:01.0000[0-9]*Z, last 1970-01-01T00:00:01.3800[0-9]*Z" || fail "not the times of the run"
+before=$(date +%s%N)
+run_it 0 "$pktgen" "${ring[@]}" -n 20 --rate 100pps --json j --drain 10ms
+after=$(date +%s%N)
+for time in $(grep '"final"' j | grep -o '_timestamp_ns":[0-9]*' | cut -d : -f 2); do
+	[ "$time" -gt "$before" ] && [ "$time" -lt "$after" ] || fail "$time is not a time of this run"
+done
+
 echo "== a rate below 500 pps is not printed as 0"
 same 0 "${ring[@]}" -t 200ms --rate 100pps
 grep -Eq "^ +0 +0 +20 +1,280 +100 pps 51.2 kb/s +20 +1,280 +100 pps 51.2 kb/s" out || fail "no rate in pps"

@@ -7,20 +7,15 @@
 
 enum { MIN_NS = 100 * 1000 * 1000, TRIES = 8 };
 
-/* One moment on both clocks. */
-struct moment {
-	uint64_t tsc, ns;
-};
-
-static struct moment begin;
+static struct clock_moment begin;
 static uint64_t hz;
 
 const struct clock_source *pktgen_clock_source;
 
-/* Reads both clocks several times, and returns the reading that took the least time. */
-static struct moment read_clocks(void)
+/* Reads the TSC and clock @id several times. Returns the reading that took the least time. */
+static struct clock_moment read_clocks(clockid_t id)
 {
-	struct moment best = { 0 };
+	struct clock_moment best = { 0 };
 	uint64_t least = UINT64_MAX;
 
 	for (unsigned i = 0; i < TRIES; i++) {
@@ -28,7 +23,7 @@ static struct moment read_clocks(void)
 		struct timespec t;
 		uint64_t took;
 
-		clock_gettime(CLOCK_MONOTONIC, &t);
+		clock_gettime(id, &t);
 		took = rte_rdtsc() - before;
 		if (took >= least)
 			continue;
@@ -41,24 +36,36 @@ static struct moment read_clocks(void)
 
 void clock_begin(void)
 {
-	begin = read_clocks();
+	begin = read_clocks(CLOCK_MONOTONIC);
 }
 
 uint64_t clock_get_hz(void)
 {
-	struct moment now;
+	struct clock_moment now;
 
 	if (pktgen_clock_source)
 		return pktgen_clock_source->hz;
 	if (hz)
 		return hz;
-	now = read_clocks();
+	now = read_clocks(CLOCK_MONOTONIC);
 	if (now.ns - begin.ns < MIN_NS) {
 		usleep((useconds_t)((MIN_NS - (now.ns - begin.ns)) / 1000) + 1);
-		now = read_clocks();
+		now = read_clocks(CLOCK_MONOTONIC);
 	}
 	hz = (uint64_t)((double)(now.tsc - begin.tsc) * NS_PER_S / (double)(now.ns - begin.ns));
 	return hz;
+}
+
+struct clock_moment clock_read_utc(void)
+{
+	const struct clock_source *source = pktgen_clock_source;
+	uint64_t tsc;
+
+	if (!source)
+		return read_clocks(CLOCK_REALTIME);
+	tsc = source->read();
+	return (struct clock_moment){ tsc,
+				      (uint64_t)((unsigned __int128)tsc * NS_PER_S / source->hz) };
 }
 
 void clock_wait(uint64_t us)

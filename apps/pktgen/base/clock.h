@@ -40,6 +40,11 @@ struct clock_source {
  */
 extern const struct clock_source *pktgen_clock_source;
 
+/** struct clock_moment - the same moment in ticks of the clock, and in ns of another clock */
+struct clock_moment {
+	uint64_t tsc, ns;
+};
+
 /** clock_begin - begin to measure the frequency of the TSC. Call it once, before all others */
 void clock_begin(void);
 
@@ -62,6 +67,13 @@ static inline uint64_t clock_read(void)
 {
 	return unlikely(pktgen_clock_source) ? pktgen_clock_source->read() : rte_rdtsc();
 }
+
+/**
+ * clock_read_utc - read the clock and the time of day together
+ *
+ * Return: ticks, and ns since 1970, UTC. The ticks of a test are the time since 1970
+ */
+struct clock_moment clock_read_utc(void);
 
 /**
  * struct run_clock - converts between ticks and nanoseconds since the start of the run

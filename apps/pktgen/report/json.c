@@ -300,6 +300,19 @@ static json_t *make_port(const struct figures_port *p, const struct figures_port
 	return j;
 }
 
+/* Adds the times of day of the first and the last packet, by the names of the OTG model. */
+static void set_timestamps(json_t *to, const char *name, const struct figures_side *s)
+{
+	json_t *j;
+
+	if (!s->packets)
+		return;
+	j = json_object();
+	set_number(j, "first_timestamp_ns", s->first_utc_ns);
+	set_number(j, "last_timestamp_ns", s->last_utc_ns);
+	json_object_set_new(to, name, j);
+}
+
 static void set_account(json_t *to, const struct account *a)
 {
 	set_number(to, "lost", a->lost);
@@ -324,6 +337,8 @@ static json_t *make_flow(const struct figures_flow *f, const struct figures_flow
 	if (!last) {
 		set_account(j, &f->account);
 		changed_add_json(j, f);
+		set_timestamps(j, "timestamps_tx", &f->tx);
+		set_timestamps(j, "timestamps_rx", &f->rx);
 		set_number(j, "make_cycles", f->make_cycles);
 		set_number(j, "send_cycles", f->send_cycles);
 	}
@@ -385,6 +400,10 @@ enum pktgen_exit json_write_final(struct record_file *file, const struct run *r,
 	json_object_set_new(j, "total", total = json_object());
 	set_sides(total, &f->tx, &f->rx, NULL, NULL, 0);
 	set_account(total, &f->account);
+	set_timestamps(total, "timestamps_tx", &f->tx);
+	set_timestamps(total, "timestamps_rx", &f->rx);
+	if (f->step_ns)
+		set_real(j, "clock_step_s", (double)f->step_ns / 1e9);
 	set_number(j, "workers", r->n_workers);
 	set_number(j, "samples", r->n_samples);
 	set_number(j, "samples_blocked", r->n_blocked);

@@ -158,12 +158,25 @@ static void print_rate(const struct figures_flow *f)
 		puts("achieved unknown, because no two packets left at different times");
 }
 
+static void print_time_of_day(const char *what, const struct figures_side *s)
+{
+	char first[UTC_TEXT_BYTES], last[UTC_TEXT_BYTES];
+
+	if (!s->packets)
+		return;
+	utc_format(s->first_utc_ns, first);
+	utc_format(s->last_utc_ns, last);
+	printf("        %s: first %s, last %s\n", what, first, last);
+}
+
 static void print_flow(const struct run *r, const struct figures *figures,
 		       const struct figures_flow *f)
 {
 	const uint64_t sent = f->account.sent;
 
 	print_counters(r, figures, f);
+	print_time_of_day("sent", &f->tx);
+	print_time_of_day("received", &f->rx);
 	print_times("latency", &f->latency);
 	if (f->account.untimed)
 		printf("        %s packets have no latency: they were made more than 11 minutes "
@@ -176,6 +189,19 @@ static void print_flow(const struct run *r, const struct figures *figures,
 	printf("        time per packet, waiting included: make%s %.1f ns, send %.1f ns\n",
 	       f->flow->capture ? "" : " and sign", compute_ns_per_packet(r, f->make_cycles, sent),
 	       compute_ns_per_packet(r, f->send_cycles, sent));
+}
+
+static void print_all_flows(const struct figures *f)
+{
+	if (f->n_flows > 1) {
+		puts("all flows:");
+		print_time_of_day("sent", &f->tx);
+		print_time_of_day("received", &f->rx);
+	}
+	if (f->step_ns)
+		printf("the clock of the machine was set by %+.3f s during the run; these "
+		       "times follow the clock as it was before\n",
+		       (double)f->step_ns / 1e9);
 }
 
 static void print_answers(const struct responder *d)
@@ -328,6 +354,7 @@ void report_run(const struct run *r, const struct figures *f, const struct verdi
 		print_flow(r, f, &f->flows[i]);
 	for (unsigned i = 0; i < f->n_ports; i++)
 		print_port_gaps(&f->ports[i]);
+	print_all_flows(f);
 	for (unsigned i = 0; i < r->n_rx; i++)
 		print_queue(r, &r->rx[i]);
 	for (unsigned i = 0; i < f->n_ports; i++)

@@ -57,10 +57,14 @@ static void add_side(struct figures_side *sum, const struct figures_side *part)
 {
 	if (!part->packets)
 		return;
-	if (!sum->packets || part->first_ns < sum->first_ns)
+	if (!sum->packets || part->first_ns < sum->first_ns) {
 		sum->first_ns = part->first_ns;
-	if (part->last_ns > sum->last_ns)
+		sum->first_utc_ns = part->first_utc_ns;
+	}
+	if (part->last_ns > sum->last_ns) {
 		sum->last_ns = part->last_ns;
+		sum->last_utc_ns = part->last_utc_ns;
+	}
 	sum->packets += part->packets;
 	sum->bytes += part->bytes;
 }
@@ -78,6 +82,8 @@ static void set_side_times(struct figures_side *side, const struct run *r, uint6
 		return;
 	side->first_ns = run_clock_to_ns(&r->clock, first);
 	side->last_ns = run_clock_to_ns(&r->clock, last);
+	side->first_utc_ns = utc_clock_find(&r->utc, side->first_ns);
+	side->last_utc_ns = utc_clock_find(&r->utc, side->last_ns);
 }
 
 static struct figures_port *find_port(const struct figures *f, uint16_t id)
@@ -278,6 +284,7 @@ void figures_read(struct figures *f, const struct run *r, bool is_final)
 {
 	clear_figures(f);
 	f->is_final = is_final;
+	f->step_ns = is_final ? utc_clock_find_step(&r->utc) : 0;
 	f->ns = run_clock_to_ns(&r->clock, clock_read());
 	/* Reads the receivers first, so that the sent packets include all received packets. */
 	for (unsigned i = 0; i < r->n_rx; i++) {

@@ -22,10 +22,12 @@
  * @packets, @bytes: bytes include the FCS
  * @first_ns, @last_ns: final figures only: when the first and the last of the packets moved, since
  *   the start of the run. Packets of one burst or poll have the same time
+ * @first_utc_ns, @last_utc_ns: the same as times of day: ns since 1970, UTC
  */
 struct figures_side {
 	uint64_t packets, bytes;
 	uint64_t first_ns, last_ns;
+	uint64_t first_utc_ns, last_utc_ns;
 };
 
 /**
@@ -116,6 +118,7 @@ struct figures_flow {
  * @ns: time since the start of the run
  * @is_final: no thread polls any more, and the ports are stopped
  * @tx, @rx: sums of all flows; @account: the same, final figures only
+ * @step_ns: final figures only: by how many ns the clock of the machine was set during the run
  */
 struct figures {
 	uint64_t ns;
@@ -125,6 +128,7 @@ struct figures {
 	struct figures_flow *flows;
 	struct figures_side tx, rx;
 	struct account account;
+	int64_t step_ns;
 };
 
 /** figures_init - allocate figures for a prepared run. Return: 0 or -ENOMEM */

@@ -283,4 +283,5 @@ void run_free(struct run *r)
 	free(r->streams);
 	free(r->tx);
 	free(r->epochs);
+	utc_clock_free(&r->utc);
 }

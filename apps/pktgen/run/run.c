@@ -44,14 +44,17 @@ struct watch {
 /* Stops the process after Ctrl-Z. After SIGCONT, the run continues as if no time had passed. */
 static void suspend_run(struct watch *w)
 {
+	struct run *r = w->run;
 	uint64_t start;
 
 	end_progress_line();
 	workers_park(&w->workers);
+	utc_clock_end(&r->utc, &r->clock);
 	start = clock_read();
 	suspend_process();
-	timestamps_resume(&w->run->ports);
-	start_shift(w->run, clock_read() - start);
+	timestamps_resume(&r->ports);
+	start_shift(r, clock_read() - start);
+	utc_clock_begin(&r->utc, &r->clock);
 	workers_resume(&w->workers);
 }
 
@@ -242,6 +245,7 @@ enum pktgen_exit run_execute(struct run *r, const volatile int *stop)
 	suspend_release();
 	end_progress_line();
 	r->end = clock_read();
+	utc_clock_end(&r->utc, &r->clock);
 	free(watch.stall);
 	for (unsigned i = 0; i < r->n_streams; i++)
 		tx_finish(&r->streams[i].tx);

@@ -3,6 +3,7 @@
 #define PKTGEN_RUN_H
 
 #include "base/exit.h"
+#include "base/utc_clock.h"
 #include "model/job.h"
 #include "port/ports.h"
 #include "receive/rx.h"
@@ -50,6 +51,7 @@ struct observer {
 /**
  * struct run - everything about one run
  * @cores: the CPUs of the workers
+ * @utc: times of day of the run
  * @number: the number of the run in signatures
  * @streams: all streams; @tx: the sender of each; @epochs: its epochs
  * @queues: the send queues that send something, in the order of ports and queues
@@ -73,6 +75,7 @@ struct run {
 	struct ports ports;
 	struct cores cores;
 	struct run_clock clock;
+	struct utc_clock utc;
 	unsigned number, n_streams, n_queues, n_rx, n_expecting;
 	struct stream *streams;
 	const struct tx **tx;

@@ -22,6 +22,7 @@ static void start_bucket(struct run *r, struct stream *s)
 void start_streams(struct run *r)
 {
 	r->clock = run_clock_start();
+	utc_clock_begin(&r->utc, &r->clock);
 	for (unsigned i = 0; i < r->n_streams; i++) {
 		struct stream *s = &r->streams[i];
 		const struct job_flow *f = &r->job.flows[s->flow];

@@ -212,6 +212,32 @@ TEST_F(figures_read, ports_and_flows_have_sums)
 	expect_side(SIDE(39, 2524, TIMES(206, 3600)), self->f.rx);
 }
 
+/* A pause of 100 s after 2 s of the run: the time of day goes on, the time of the run does not. */
+TEST_F(figures_read, times_of_day_have_the_pauses_of_the_run)
+{
+	enum { S = 1000000000 };
+	struct utc_span spans[] = { { { 0, 10ull * S }, { 2ull * S, 12ull * S } },
+				    { { 2ull * S, 112ull * S }, { 5ull * S, 115ull * S } } };
+	const struct figures_flow *flow = self->f.flows;
+
+	self->r.utc = (struct utc_clock){ spans, 2 };
+	figures_read(&self->f, &self->r, true);
+	EXPECT_EQ(10109000000, flow[0].tx.first_utc_ns);
+	EXPECT_EQ(112000000000, flow[0].tx.last_utc_ns);
+	EXPECT_EQ(10208000000, flow[0].rx.first_utc_ns);
+	EXPECT_EQ(112601000000, flow[0].rx.last_utc_ns);
+	EXPECT_EQ(10206000000, self->f.rx.first_utc_ns);
+	EXPECT_EQ(113600000000, self->f.rx.last_utc_ns);
+	EXPECT_EQ(0, self->f.step_ns);
+	spans[1].end.utc_ns += 7ull * S;
+	figures_read(&self->f, &self->r, true);
+	EXPECT_EQ(7ll * S, self->f.step_ns);
+	EXPECT_EQ(112000000000, flow[0].tx.last_utc_ns);
+	figures_read(&self->f, &self->r, false);
+	EXPECT_EQ(0, self->f.step_ns);
+	EXPECT_EQ(0, flow[0].tx.last_utc_ns);
+}
+
 TEST_F(figures_read, a_stream_without_packets_has_no_times)
 {
 	self->streams[1].tx.sent = 0;
