@@ -119,7 +119,7 @@ cat > want <<- 'END'
 	Amount and rate: --burst=N --burst-gap=TIME --checksums=NAME --delay=TIME --drain=TIME --loops=N -n, --count=N --ramp=RATE/TIME --run=N -r, --rate=RATE --send-only --sender=NAME --timestamps=NAME -t, --duration=TIME
 	Addresses: --address=PORT=IP/PREFIX --gateway=PORT=IP
 	Cores: --cores=CORES --queues=TX:RX
-	Reports for programs: --csv=FILE --interval=TIME --json=FILE --latency-log=FILE
+	Reports: --all-flows --csv=FILE --interval=TIME --json=FILE --latency-log=FILE
 	Other: --allow-monitor --no-huge -v, --verbose -?, --help --usage -V, --version
 END
 diff want options > diff || fail "the help has other options: $(cat diff)"

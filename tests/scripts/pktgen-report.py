@@ -58,6 +58,9 @@ def check_order(records, killed):
     assert kinds[0] == "start" and "start" not in kinds[1:], "start"
     assert killed or kinds[-1] == "final", "the last record is not final"
     assert kinds.count("final") == (kinds[-1] == "final"), "final"
+    for record in records[1:]:
+        for name in "frames_tx", "bytes_tx", "frames_rx", "bytes_rx":
+            assert record["total"][name] == sum(f[name] for f in record["flows"]), f"total {name}"
     for before, after in zip(records[1:], records[2:]):
         assert before["time_s"] <= after["time_s"], "time"
         for name in "frames_tx", "bytes_tx", "frames_rx", "bytes_rx":
@@ -79,6 +82,49 @@ def check_sums(final, verifies):
         assert total["frames_rx"] == total["frames_tx"] - total["lost"] + total["duplicated"], "account"
 
 
+def list_shown(final, text):
+    """The flows that the result shows, in its order: all, or the ten worst of more than 32."""
+    names = {f["name"]: f for f in final["flows"]}
+    shown = re.findall(rf"^({'|'.join(map(re.escape, names))}): [0-9,]+ sent", text, re.M)
+    short = len(names) > 32 and f"the 10 worst of {len(names):,} flows" in text
+    assert len(set(shown)) == len(shown) == (10 if short else len(names)), shown
+    return [names[n] for n in shown]
+
+
+def check_summary(final, text):
+    """The flows shown are the worst ones, and the rows of the distribution are those of the record."""
+    def rank_flow(flow):
+        share = flow["frames_tx_rate"] / flow["frames_tx_rate_offered"] if {"frames_tx_rate", "frames_tx_rate_offered"} <= flow.keys() else 1
+        faults = sum(flow[n] for n in ("lost", "duplicated", "reordered", "corrupted"))
+        return -faults, round(share, 6) if share < 0.99 else 1, -flow.get("latency", {}).get("maximum_ns", 0)
+    shown = [rank_flow(f) for f in list_shown(final, text)]
+    if len(shown) < len(final["flows"]):
+        assert shown == sorted(map(rank_flow, final["flows"]))[:10], shown
+    total = re.search(r"^all flows: .*$", text, re.M)
+    assert bool(total) == (len(final["flows"]) > 1), total
+    for n, word in re.findall(r"([0-9,]+) (lost|duplicated|reordered|corrupted)", total[0] if total else ""):
+        assert int(n.replace(",", "")) == final["total"][word], (total[0], final["total"])
+        flows = sum(f[word] > 0 for f in final["flows"])
+        assert re.search(rf"^ +flows with packets .*{word}: {flows:,}(,|$)", text, re.M), (word, flows)
+    rows = {"sent": "frames_tx", "received": "frames_rx", "lost": "lost", "corrupted": "corrupted", "sent per second": "frames_tx_rate",
+            "received per second": "frames_rx_rate", "latency, p99": ("latency", "p99_ns"), "latency, max": ("latency", "maximum_ns"), "jitter, mean": ("jitter", "average_ns")}
+    many = len(final["flows"]) > 32
+    assert many == ("\ndistribution over flows:" in text), "distribution"
+    for name, key in rows.items() if many else ():
+        values = sorted(f[key[0]][key[1]] if isinstance(key, tuple) else f[key] for f in final["flows"] if (key[0] if isinstance(key, tuple) else key) in f)
+        line = re.search(rf"^ +{name}  +(.*)$", text.partition("\ndistribution over flows:")[2], re.M)
+        assert bool(line) == bool(values), (name, line)
+        if line:
+            cells = re.split(r" {2,}", line[1])
+            assert int(cells[0].replace(",", "")) == len(values) and len(cells) == 7, (name, cells)
+            for cell, percent in zip(cells[1:], (0, 10, 50, 90, 99, 100)):
+                want = values[max((len(values) * percent + 99) // 100, 1) - 1]
+                if re.fullmatch(r"[0-9,]+", cell):
+                    assert int(cell.replace(",", "")) == want, (name, cells, want)
+                else:
+                    compare_quantity(cell, want, name)
+
+
 def compare_text(final, text, verifies):
     def find(pattern, line_start):
         lines = [l for l in text.splitlines() if re.match(line_start, l)]
@@ -89,7 +135,7 @@ def compare_text(final, text, verifies):
 
     words = {"sent": "frames_tx", "received": "frames_rx", "lost": "lost", "duplicated": "duplicated",
              "reordered": "reordered", "corrupted": "corrupted"}
-    for flow in final["flows"]:
+    for flow in list_shown(final, text):
         for word in words if verifies else ["sent"]:
             assert find(rf"([0-9,]+) {word}", f"{flow['name']}: .* sent") == [flow[words[word]]], word
     for port in final["ports"]:
@@ -105,8 +151,9 @@ def compare_times(final, text, clock_hz):
         assert not packets or abs(cycles / packets / clock_hz * 1e9 - float(printed)) < 0.06, (name, cycles, printed)
 
     times = re.findall(r"make(?: and sign)? ([0-9.]+) ns, send ([0-9.]+) ns", text)
-    assert len(times) == len(final["flows"]), "times of the flows"
-    for flow, (make, send) in zip(final["flows"], times):
+    flows = list_shown(final, text)
+    assert len(times) == len(flows), "times of the flows"
+    for flow, (make, send) in zip(flows, times):
         check("make", flow["make_cycles"], flow["frames_tx"], make)
         check("send", flow["send_cycles"], flow["frames_tx"], send)
     queues = [q for p in final["ports"] for q in p["queues"] if q["frames_rx"]]
@@ -117,13 +164,13 @@ def compare_times(final, text, clock_hz):
 
 
 def list_things(record):
-    """Everything that has counters and rates: each flow, port and queue."""
-    return [*record["flows"], *record["ports"], *(q for p in record["ports"] for q in p["queues"])]
+    """Everything that has counters and rates: the total, each flow, port and queue."""
+    return [record["total"], *record["flows"], *record["ports"], *(q for p in record["ports"] for q in p["queues"])]
 
 
 def check_rates(records):
     """The rates of an interval are the differences of its counters. Fewer than 2 packets of a run have no rate."""
-    for thing in [t for r in records if r["record"] == "final" for t in [r["total"], *list_things(r)]]:
+    for thing in [t for r in records if r["record"] == "final" for t in list_things(r)]:
         for side in "tx", "rx":
             frames, size = thing[f"frames_{side}_rate"] if f"frames_{side}_rate" in thing else None, thing[f"bytes_{side}"]
             assert (frames is None) == (f"bytes_{side}_rate" not in thing), thing
@@ -151,13 +198,14 @@ def compare_quantity(printed, value, what):
 
 
 def compare_histograms(final, text):
-    """Each flow prints its times, with the numbers of the record."""
+    """Each flow that is shown prints its times, with the numbers of the record."""
+    flows = list_shown(final, text)
     names = {"latency": "latency", "jitter": "jitter", "gap between packets": "gap", "later than in the capture": "late"}
     keys = {"min": "minimum_ns", "mean": "average_ns", "max": "maximum_ns"}
     flow_names = "|".join(re.escape(f["name"]) for f in final["flows"])
     blocks = re.split(rf"^({flow_names}): [0-9,]+ sent.*$", text, flags=re.M)[1:]
-    assert blocks[::2] == [f["name"] for f in final["flows"]], blocks[::2]
-    for flow, block in zip(final["flows"], blocks[1::2]):
+    assert blocks[::2] == [f["name"] for f in flows], blocks[::2]
+    for flow, block in zip(flows, blocks[1::2]):
         block = re.match(r"(?:\n +.*)*", block)[0]
         printed = {names[m[1]]: m[2] for m in re.finditer(r"^ +([a-z ]+): (min .*)$", block, re.M)}
         assert set(printed) == set(names.values()) & set(flow), f"{set(printed)} and {set(flow)}"
@@ -242,8 +290,8 @@ def compare_rest(final, text):
 def compare_csv(records, rows):
     rows = iter(rows)
     for record in records[1:]:
-        for kind in "port", "flow":
-            for thing in record[kind + "s"]:
+        for kind, things in ("port", record["ports"]), ("flow", record["flows"]), ("total", [{**record["total"], "name": "all flows"}]):
+            for thing in things:
                 row = next(rows)
                 assert row["stage"] == record.get("stage", "final") and row["kind"] == kind, row
                 assert row["name"] == thing["name"], row
@@ -275,9 +323,11 @@ def main():
         compare_times(records[-1], text, records[0]["clock_hz"])
         compare_histograms(records[-1], text)
         if len(records[-1]["flows"]) > 1:
-            compare_times_of_day(records[-1]["total"], re.search(r"^all flows:(?:\n +.*)*", text, re.M)[0])
+            compare_times_of_day(records[-1]["total"], re.search(r"^all flows:.*(?:\n +.*)*", text, re.M)[0])
         compare_rest(records[-1], text)
         check_sums(records[-1], records[0]["verifies"])
+        if records[0]["verifies"]:
+            check_summary(records[-1], text)
     if csv_path != "/dev/null":
         with open(csv_path, encoding="utf-8", newline="") as f:
             compare_csv(records, csv.DictReader(f))

@@ -101,13 +101,59 @@ job["flows"] = [one, {**one, "name": "slow", "rate": {"choice": "pps", "pps": 50
 # The clock of this test begins with 1970.
 same 0 run --config two.json --cores 1
 grep -A1 "^flow 0: 20 sent" out | grep -q "sent: first 1970-01-01T00:00:01.0000[0-9]*Z, last 1970-01-01T00:00:01.1900[0-9]*Z" || fail "not the times of the flow"
-grep -A2 "^all flows:" out | grep -q "received: first 1970-01-01T00:00:01.0000[0-9]*Z, last 1970-01-01T00:00:01.3800[0-9]*Z" || fail "not the times of the run"
+grep -A3 "^all flows:" out | grep -q "received: first 1970-01-01T00:00:01.0000[0-9]*Z, last 1970-01-01T00:00:01.3800[0-9]*Z" || fail "not the times of the run"
 before=$(date +%s%N)
 run_it 0 "$pktgen" "${ring[@]}" -n 20 --rate 100pps --json j --drain 10ms
 after=$(date +%s%N)
 for time in $(grep '"final"' j | grep -o '_timestamp_ns":[0-9]*' | cut -d : -f 2); do
 	[ "$time" -gt "$before" ] && [ "$time" -lt "$after" ] || fail "$time is not a time of this run"
 done
+
+echo "== many flows: the worst ones, the totals, and a distribution"
+# make_job N: makes a job of N flows. Two arrive at no port that expects them, one has a single packet, and one is too fast
+make_job() {
+	"$pktgen" run --port net_ring0 --port net_ring1 -n 5 --rate 100pps --print-config > one.json
+	python3 - "$1" > many.json << 'END'
+import json, sys
+job = json.load(open("one.json"))
+one, sender = job["flows"][0], job["ports"][0]["name"]
+def make_flow(i):
+    flow = {**one, "name": f"flow {i}"}
+    if i not in (3, 20): # port 0 is a loop
+        flow["tx_rx"] = {"choice": "port", "port": {"tx_name": sender, "rx_names": [sender]}}
+    if i == 25:
+        flow["duration"] = {"choice": "fixed_packets", "fixed_packets": {"packets": 1}}
+    if i == 7:
+        flow["duration"] = {"choice": "fixed_packets", "fixed_packets": {"packets": 500}}
+        flow["rate"] = {"choice": "pps", "pps": 1e9}
+    return flow
+job["flows"] = [make_flow(i) for i in range(int(sys.argv[1]))]
+print(json.dumps(job))
+END
+}
+make_job 32
+same 1 run --config many.json --cores 1
+[ "$(grep -c "^flow [0-9]*: port" out)" -eq 32 ] || fail "not all flows in the plan"
+! grep -q "worst\|distribution" out || fail "a summary of 32 flows"
+make_job 300
+same 1 run --config many.json --cores 1 --interval 20ms
+[ "$(grep -c "^flow [0-9]*: port" out)" -eq 10 ] || fail "not ten flows in the plan"
+grep -qx "and 290 more flows (--all-flows prints all)" out || fail "the plan does not count the other flows"
+grep -qx "streams by sender (auto): mbuf 300, ring 0" out || fail "the plan does not count the senders"
+grep -A1 "^the 10 worst of 300 flows" out | grep -q "^flow 3: 5 sent, 0 received, 5 lost" || fail "the worst flow is not the first"
+[ "$(sed -n '/^the 10 worst/,$p' out | grep "^flow " | sed -n '3s/:.*//p')" = "flow 7" ] || fail "the flow that missed its rate is not the third"
+grep -Eqx " +sent +300 +1 +5 +5 +5 +5 +500" out || fail "no distribution of the packets"
+grep -Eqx " +lost +300 +0 +0 +0 +0 +0 +5" out || fail "no distribution of the losses"
+grep -Eq " +received per second +297 " out || fail "counts flows without a rate"
+grep -q "^final,.*,total,\"all flows\",1991," c || fail "no totals in CSV"
+grep '"stage":"sending"' j | grep -q '"total":{"frames_tx":[1-9]' || fail "no totals in an interval"
+grep -qx "300 of 300 flows: rate not judged, because sending took less than 100 ms" out || fail "a line for each rate"
+same 1 run --config many.json --cores 1 --all-flows
+[ "$(grep -c "^flow [0-9]*: port" out)" -eq 300 ] || fail "not all flows in the plan with --all-flows"
+grep -q "^distribution over flows:" out || fail "no distribution with --all-flows"
+sed -i 's/net_ring/net_null/g' many.json
+run_stepped 0 run --config many.json --cores 1 --send-only
+grep -A2 "^distribution over flows:" out | grep -Eq " +sent per second +299 " || fail "no distribution with --send-only"
 
 echo "== a rate below 500 pps is not printed as 0"
 same 0 "${ring[@]}" -t 200ms --rate 100pps

@@ -272,9 +272,14 @@ const struct option_row option_rows[] = {
 	  .text = "Write JSON records to FILE, one per line: a start, intervals, and a final one. "
 		  "-: to stdout; the text for people then goes to stderr" },
 	{ "csv", 0, "FILE", GROUP_REPORTS, SCOPE_RUN, MEMBER(OPTION_PATH, csv),
-	  .text = "Write the same counters as CSV, one row per port and flow" },
+	  .text = "Write the same counters as CSV, one row per port and flow, "
+		  "and one for all flows" },
 	{ "latency-log", 0, "FILE", GROUP_REPORTS, SCOPE_RUN, MEMBER(OPTION_PATH, latency_log),
 	  .text = "Write the histograms of latency and jitter as a log of HdrHistogram (V2)" },
+	{ "all-flows", 0, NULL, GROUP_REPORTS, SCOPE_RUN, MEMBER(OPTION_FLAG, all_flows),
+	  .text = "Print every flow in the plan and in the result. By default, of more than 32 "
+		  "flows, the plan has the first ten, and the result the ten worst and a "
+		  "distribution" },
 	{ "interval", 0, "TIME", GROUP_REPORTS, SCOPE_RUN, OTHER(parse_interval),
 	  .text = "Time between two records. Default 1s" },
 

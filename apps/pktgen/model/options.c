@@ -20,7 +20,7 @@ static const char *const group_names[] = {
 	[GROUP_AMOUNT] = "Amount and rate:",
 	[GROUP_ADDRESSES] = "Addresses:",
 	[GROUP_CORES] = "Cores:",
-	[GROUP_REPORTS] = "Reports for programs:",
+	[GROUP_REPORTS] = "Reports:",
 	[GROUP_OTHER] = "Other:",
 };
 

@@ -109,6 +109,7 @@ struct options {
 
 	const char *json, *csv;  /* files of records, "-": stdout, or NULL */
 	const char *latency_log; /* file of histograms, "-": stdout, or NULL */
+	bool all_flows;          /* plan and result print every flow, also of many */
 	uint64_t interval_ns;    /* between two records; 0: not given */
 
 	int argc;

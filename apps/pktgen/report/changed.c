@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli/units.h"
+#include "report/json_values.h"
 
 /* ---- text ------------------------------------------------------------------------ */
 
@@ -54,36 +55,26 @@ void changed_print(const struct figures_flow *f)
 
 /* ---- JSON ------------------------------------------------------------------------ */
 
-static void set_text(json_t *to, const char *name, const char *text)
-{
-	json_object_set_new(to, name, json_string(text));
-}
-
-static void set_number(json_t *to, const char *name, uint64_t n)
-{
-	json_object_set_new(to, name, json_integer((json_int_t)n));
-}
-
 static json_t *make_change(const struct figures_change *row)
 {
 	const struct change *c = &row->change;
 	json_t *j = json_object();
 	char text[CHANGE_TEXT_BYTES];
 
-	set_text(j, "kind", change_get_name(c->kind));
+	json_set_text(j, "kind", change_get_name(c->kind));
 	if (c->header) {
-		set_text(j, "header", c->header->name);
-		set_number(j, "place", c->place);
+		json_set_text(j, "header", c->header->name);
+		json_set_number(j, "place", c->place);
 	}
 	if (c->field)
-		set_text(j, "field", c->field->name);
+		json_set_text(j, "field", c->field->name);
 	if (c->kind != CHANGE_ADDED && c->kind != CHANGE_REMOVED) {
 		change_format_value(c, c->sent, text, sizeof(text));
-		set_text(j, "sent", text);
+		json_set_text(j, "sent", text);
 		change_format_value(c, c->received, text, sizeof(text));
-		set_text(j, "received", text);
+		json_set_text(j, "received", text);
 	}
-	set_number(j, "frames", row->packets);
+	json_set_number(j, "frames", row->packets);
 	return j;
 }
 
@@ -92,7 +83,7 @@ void changed_add_json(json_t *to, const struct figures_flow *f)
 	json_t *changes;
 
 	if (f->n_changes_left_out)
-		set_number(to, "changes_left_out", f->n_changes_left_out);
+		json_set_number(to, "changes_left_out", f->n_changes_left_out);
 	if (!f->n_changes)
 		return;
 	json_object_set_new(to, "changes", changes = json_array());

@@ -67,17 +67,23 @@ static void print_port(const struct rows *rows, const struct figures_port *p,
 	fputs(",,,,,,\n", rows->to);
 }
 
-static void print_flow(const struct rows *rows, const struct figures_flow *f,
-		       const struct figures_flow *last)
-{
-	const struct figures_side now[] = { f->tx, f->rx };
-	const struct measured_rate rates[] = {
-		rate_measure(&f->tx, last ? &last->tx : NULL, rows->interval),
-		rate_measure(&f->rx, last ? &last->rx : NULL, rows->interval),
-	};
-	const struct account *a = &f->account;
+/* The contents of a row of a flow, or of all flows. */
+struct counted {
+	const char *kind, *name;
+	const struct figures_side *tx, *rx, *last_tx, *last_rx;
+	const struct account *account;
+};
 
-	print_row(rows, "flow", f->flow->name, now, rates);
+static void print_counted(const struct rows *rows, const struct counted *c)
+{
+	const struct figures_side now[] = { *c->tx, *c->rx };
+	const struct measured_rate rates[] = {
+		rate_measure(c->tx, c->last_tx, rows->interval),
+		rate_measure(c->rx, c->last_rx, rows->interval),
+	};
+	const struct account *a = c->account;
+
+	print_row(rows, c->kind, c->name, now, rates);
 	if (rows->is_final)
 		fprintf(rows->to,
 			",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
@@ -86,6 +92,30 @@ static void print_flow(const struct rows *rows, const struct figures_flow *f,
 			a->changed);
 	else
 		fputs(",,,,,,\n", rows->to);
+}
+
+static void print_flow(const struct rows *rows, const struct figures_flow *f,
+		       const struct figures_flow *last)
+{
+	const struct counted c = { "flow",     f->flow->name,           &f->tx,
+				   &f->rx,     last ? &last->tx : NULL, last ? &last->rx : NULL,
+				   &f->account };
+
+	print_counted(rows, &c);
+}
+
+static void print_total(const struct rows *rows, const struct figures *f,
+			const struct figures *last)
+{
+	const struct counted c = { "total",
+				   "all flows",
+				   &f->tx,
+				   &f->rx,
+				   last ? &last->tx : NULL,
+				   last ? &last->rx : NULL,
+				   &f->account };
+
+	print_counted(rows, &c);
 }
 
 enum pktgen_exit csv_write_rows(struct record_file *file, const struct figures *f,
@@ -107,6 +137,7 @@ enum pktgen_exit csv_write_rows(struct record_file *file, const struct figures *
 		print_port(&rows, &f->ports[i], last ? &last->ports[i] : NULL);
 	for (unsigned i = 0; i < f->n_flows; i++)
 		print_flow(&rows, &f->flows[i], last ? &last->flows[i] : NULL);
+	print_total(&rows, f, last);
 	fclose(rows.to);
 	e = record_file_write(file, text, bytes);
 	free(text);

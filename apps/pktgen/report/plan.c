@@ -8,6 +8,7 @@
 #include "cli/units.h"
 #include "model/capture_file.h"
 #include "packet/line.h"
+#include "report/summary.h"
 #include "run/extent.h"
 
 enum {
@@ -261,12 +262,36 @@ static void report_memory(const struct run *r)
 		report_clock(&r->ports.port[i]);
 }
 
-void report_plan(const struct run *r)
+/* Reports the first ones of many flows, and the senders of all. */
+static void report_first_flows(const struct run *r)
+{
+	unsigned n_ring = 0;
+
+	for (unsigned i = 0; i < SUMMARY_N_FLOWS; i++)
+		report_flow(r, i);
+	report_line("and %s more flows (--all-flows prints all)",
+		    units_format_count(r->job.n_flows - SUMMARY_N_FLOWS));
+	for (unsigned i = 0; i < r->n_streams; i++)
+		n_ring += r->streams[i].tx.sender == &sender_ring;
+	report_line("streams by sender%s: mbuf %s, ring %s",
+		    r->o->sender == SENDER_AUTO ? " (auto)" : "",
+		    units_format_count(r->n_streams - n_ring), units_format_count(n_ring));
+}
+
+static void report_flows(const struct run *r)
 {
 	for (unsigned i = 0; i < r->job.n_flows; i++)
 		report_flow(r, i);
 	for (unsigned i = 0; i < r->n_streams; i++)
 		report_sender(r, &r->streams[i]);
+}
+
+void report_plan(const struct run *r)
+{
+	if (summary_is_short(r))
+		report_first_flows(r);
+	else
+		report_flows(r);
 	report_workers(r);
 	report_gateways(r);
 	report_memory(r);

@@ -9,7 +9,8 @@
  * DOC: Reports for programs
  *
  * --json writes one JSON object per line: one at the start, one per interval, one at the end. --csv
- * writes a row per port and flow for each interval and at the end. Both print struct figures.
+ * writes a row per port and flow and one for all flows, for each interval and at the end. Both
+ * print struct figures.
  */
 
 /**

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/result.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 #include "cli/units.h"
-#include "report/changed.h"
+#include "report/flow_text.h"
 #include "report/rate.h"
+#include "report/summary.h"
 
 static void print_side(const struct figures_side *s)
 {
@@ -64,143 +66,19 @@ static void print_table(const struct figures *f)
 		print_port(&f->ports[i]);
 }
 
-static void print_drops(uint64_t n, const char *why, const char *counter)
-{
-	if (n)
-		printf("        dropped by the port, frames of all flows: %s %s (%s)\n",
-		       units_format_count(n), why, counter);
-}
-
-/* Prints how many lost packets of a flow the receiving port counted as dropped, and why. */
-static void print_lost(const struct figures_port *to, uint64_t lost)
-{
-	const struct rte_eth_stats *s = &to->stats;
-	const uint64_t dropped = s->imissed + s->rx_nombuf + s->ierrors;
-	const uint64_t named = dropped < lost ? dropped : lost;
-
-	printf("        lost %s = %s dropped by port %u + %s lost before port %u\n",
-	       units_format_count(lost), units_format_count(named), to->port->id,
-	       units_format_count(lost - named), to->port->id);
-	print_drops(s->imissed, "found no receive descriptor", "rx_missed_errors");
-	print_drops(s->rx_nombuf, "found no buffer", "rx_mbuf_allocation_errors");
-	print_drops(s->ierrors, "were damaged or refused", "rx_errors");
-}
-
-static double compute_ns_per_packet(const struct run *r, uint64_t cycles, uint64_t packets)
-{
-	return packets ? (double)cycles * 1e9 / (double)r->clock.hz / (double)packets : 0;
-}
-
-static void print_counters(const struct run *r, const struct figures *figures,
-			   const struct figures_flow *f)
-{
-	const struct account *a = &f->account;
-
-	if (r->o->send_only)
-		printf("%s: %s sent\n", f->flow->name, units_format_count(a->sent));
-	else
-		printf("%s: %s sent, %s received, %s lost, %s duplicated, %s reordered, %s "
-		       "corrupted\n",
-		       f->flow->name, units_format_count(a->sent), units_format_count(a->received),
-		       units_format_count(a->lost), units_format_count(a->duplicated),
-		       units_format_count(a->reordered), units_format_count(a->corrupted));
-	if (a->lost)
-		print_lost(&figures->ports[f->flow->rx], a->lost);
-	if (a->changed)
-		changed_print(f);
-	if (a->truncated)
-		printf("        %s corrupted packets are shorter than the flow sends them\n",
-		       units_format_count(a->truncated));
-	if (a->unreadable)
-		printf("        %s corrupted packets have no readable number: each is taken for a "
-		       "missing packet, which then does not count as lost\n",
-		       units_format_count(a->unreadable));
-}
-
-static void print_histogram(const struct histogram *h)
-{
-	printf("min %s, mean %s", units_format_time((double)h->min_ns),
-	       units_format_time(histogram_compute_mean(h)));
-	for (unsigned i = 0; i < LATENCY_N_PERCENTILES; i++) {
-		const uint64_t ns = histogram_find_percentile(h, latency_percentiles[i]);
-
-		printf(", %s %s", latency_names[i], units_format_time((double)ns));
-	}
-	printf(", max %s\n", units_format_time((double)h->max_ns));
-}
-
-static void print_times(const char *name, const struct figures_times *t)
-{
-	if (!t->times)
-		return;
-	printf("        %s: ", name);
-	print_histogram(t->times);
-}
-
 static void print_port_gaps(const struct figures_port *p)
 {
 	if (!p->gaps.times)
 		return;
 	printf("port %u: gap between packets of all flows: ", p->port->id);
-	print_histogram(p->gaps.times);
+	flow_text_print_histogram(p->gaps.times);
 }
 
-static void print_rate(const struct figures_flow *f)
+static void print_clock_step(const struct figures *f)
 {
-	const struct measured_rate rate = rate_measure_whole(&f->tx);
-
-	if (!(f->offered_rate > 0))
-		return;
-	printf("        rate: offered %spps, ", units_format_si(f->offered_rate));
-	if (rate.is_known)
-		printf("achieved %spps\n", units_format_si(rate.packets));
-	else
-		puts("achieved unknown, because no two packets left at different times");
-}
-
-static void print_time_of_day(const char *what, const struct figures_side *s)
-{
-	char first[UTC_TEXT_BYTES], last[UTC_TEXT_BYTES];
-
-	if (!s->packets)
-		return;
-	utc_format(s->first_utc_ns, first);
-	utc_format(s->last_utc_ns, last);
-	printf("        %s: first %s, last %s\n", what, first, last);
-}
-
-static void print_flow(const struct run *r, const struct figures *figures,
-		       const struct figures_flow *f)
-{
-	const uint64_t sent = f->account.sent;
-
-	print_counters(r, figures, f);
-	print_time_of_day("sent", &f->tx);
-	print_time_of_day("received", &f->rx);
-	print_times("latency", &f->latency);
-	if (f->account.untimed)
-		printf("        %s packets have no latency: they were made more than 11 minutes "
-		       "before they arrived\n",
-		       units_format_count(f->account.untimed));
-	print_times("jitter", &f->jitter);
-	print_rate(f);
-	print_times("gap between packets", &f->gaps);
-	print_times("later than in the capture", &f->late);
-	printf("        time per packet, waiting included: make%s %.1f ns, send %.1f ns\n",
-	       f->flow->capture ? "" : " and sign", compute_ns_per_packet(r, f->make_cycles, sent),
-	       compute_ns_per_packet(r, f->send_cycles, sent));
-}
-
-static void print_all_flows(const struct figures *f)
-{
-	if (f->n_flows > 1) {
-		puts("all flows:");
-		print_time_of_day("sent", &f->tx);
-		print_time_of_day("received", &f->rx);
-	}
 	if (f->step_ns)
-		printf("the clock of the machine was set by %+.3f s during the run; these "
-		       "times follow the clock as it was before\n",
+		printf("the clock of the machine was set by %+.3f s during the run; the times of "
+		       "day follow the clock as it was before\n",
 		       (double)f->step_ns / 1e9);
 }
 
@@ -218,7 +96,7 @@ static void print_queue(const struct run *r, const struct rx *rx)
 {
 	if (rx->packets)
 		printf("port %u, receive queue %u: verify %.1f ns per packet\n", rx->port,
-		       rx->queue, compute_ns_per_packet(r, rx->verify_cycles, rx->packets));
+		       rx->queue, flow_text_compute_ns(r, rx->verify_cycles, rx->packets));
 	if (rx->unknown)
 		printf("port %u, receive queue %u: also received %s frames that belong to no "
 		       "flow\n",
@@ -288,16 +166,45 @@ static void print_cpu_time(const struct run *r, const struct account *sum)
 	putchar('\n');
 }
 
+static bool is_unjudged(const struct run *r, const struct tx *tx)
+{
+	return tx->bucket.rate && !tx->pace.packets && !verdict_is_rate_judged(r, tx);
+}
+
+/* Counts the flows whose rates are not judged. The streams of a flow follow each other. */
+static unsigned count_unjudged_flows(const struct run *r)
+{
+	unsigned n = 0, last = UINT_MAX;
+
+	for (unsigned i = 0; i < r->n_streams; i++) {
+		const struct stream *s = &r->streams[i];
+
+		if (!is_unjudged(r, &s->tx) || s->flow == last)
+			continue;
+		last = s->flow;
+		n++;
+	}
+	return n;
+}
+
 static void print_unjudged_rates(const struct run *r)
 {
-	for (unsigned i = 0; i < r->n_streams; i++) {
-		const struct tx *tx = &r->streams[i].tx;
+	const unsigned n = count_unjudged_flows(r);
 
-		if (tx->bucket.rate && !tx->pace.packets && !verdict_is_rate_judged(r, tx))
+	if (n > SUMMARY_MIN_FLOWS && !r->o->all_flows) {
+		printf("%s of %s flows: rate not judged, because sending took less than %d ms\n",
+		       units_format_count(n), units_format_count(r->job.n_flows),
+		       VERDICT_MIN_JUDGED_MS);
+		return;
+	}
+	for (unsigned i = 0; i < r->n_streams; i++) {
+		const struct stream *s = &r->streams[i];
+
+		if (is_unjudged(r, &s->tx))
 			printf("%s: rate not judged, because sending took %.1f ms (valid: at "
 			       "least %d ms)\n",
-			       r->job.flows[r->streams[i].flow].name,
-			       verdict_compute_seconds(r, tx) * 1000, VERDICT_MIN_JUDGED_MS);
+			       r->job.flows[s->flow].name,
+			       verdict_compute_seconds(r, &s->tx) * 1000, VERDICT_MIN_JUDGED_MS);
 	}
 }
 
@@ -350,11 +257,11 @@ void report_run(const struct run *r, const struct figures *f, const struct verdi
 	char difference[FIGURES_TEXT_BYTES];
 
 	print_table(f);
-	for (unsigned i = 0; i < f->n_flows; i++)
-		print_flow(r, f, &f->flows[i]);
+	summary_print_flows(r, f);
+	summary_print_all(r, f);
 	for (unsigned i = 0; i < f->n_ports; i++)
 		print_port_gaps(&f->ports[i]);
-	print_all_flows(f);
+	print_clock_step(f);
 	for (unsigned i = 0; i < r->n_rx; i++)
 		print_queue(r, &r->rx[i]);
 	for (unsigned i = 0; i < f->n_ports; i++)

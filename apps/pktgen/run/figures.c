@@ -43,6 +43,8 @@ void figures_free(struct figures *f)
 	}
 	for (unsigned i = 0; f->flows && i < f->n_flows; i++)
 		free_flow(&f->flows[i]);
+	histogram_free(&f->latency.sum);
+	histogram_free(&f->jitter.sum);
 	free(f->ports);
 	free(f->flows);
 	*f = (struct figures){ 0 };
@@ -111,6 +113,9 @@ static void clear_figures(struct figures *f)
 		free_flow(&f->flows[i]);
 		f->flows[i] = (struct figures_flow){ 0 };
 	}
+	histogram_free(&f->latency.sum);
+	histogram_free(&f->jitter.sum);
+	f->latency = f->jitter = (struct figures_times){ 0 };
 	f->tx = f->rx = (struct figures_side){ 0 };
 	f->account = (struct account){ 0 };
 }
@@ -235,6 +240,10 @@ static void add_rx(struct figures *f, const struct run *r, const struct rx *rx)
 	q->verify_cycles = f->is_final ? rx->verify_cycles : 0;
 	if (f->is_final && rx->n_streams)
 		add_times(&find_port(f, rx->port)->polls, &rx->polls);
+	for (unsigned i = 0; f->is_final && i < rx->n_latencies; i++) {
+		add_times(&f->latency, &rx->latencies[i].time);
+		add_times(&f->jitter, &rx->latencies[i].jitter);
+	}
 	find_port(f, rx->port)->unstamped += f->is_final ? rx->unstamped : 0;
 	find_port(f, rx->port)->negative += f->is_final ? rx->negative : 0;
 }

@@ -118,6 +118,7 @@ struct figures_flow {
  * @ns: time since the start of the run
  * @is_final: no thread polls any more, and the ports are stopped
  * @tx, @rx: sums of all flows; @account: the same, final figures only
+ * @latency, @jitter: final figures only: of all flows
  * @step_ns: final figures only: by how many ns the clock of the machine was set during the run
  */
 struct figures {
@@ -128,6 +129,7 @@ struct figures {
 	struct figures_flow *flows;
 	struct figures_side tx, rx;
 	struct account account;
+	struct figures_times latency, jitter;
 	int64_t step_ns;
 };
 

@@ -274,6 +274,22 @@ TEST_F(figures_read, flows_have_accounts_and_times_at_the_end)
 	EXPECT_EQ(10.0, flow[1].offered_rate);
 }
 
+TEST_F(figures_read, all_flows_have_the_times_of_each_queue_once)
+{
+	/* The times of streams that share a histogram are not counted for each of them. */
+	self->rx[0].streams[1].latency.to = self->rx[0].streams[0].latency.to;
+	figures_read(&self->f, &self->r, true);
+	figures_read(&self->f, &self->r, true);
+	EXPECT_EQ(5, histogram_count(self->f.latency.times));
+	EXPECT_EQ(5, histogram_count(self->f.jitter.times));
+	EXPECT_EQ(1000, self->f.latency.times->min_ns);
+	EXPECT_EQ(1200, self->f.latency.times->max_ns);
+	EXPECT_EQ(12, self->f.jitter.times->max_ns);
+	figures_read(&self->f, &self->r, false);
+	EXPECT_EQ(NULL, self->f.latency.times);
+	EXPECT_EQ(NULL, self->f.jitter.times);
+}
+
 /* Streams beyond LATENCY_MAX_PARTS share their times: a flow counts these once. */
 TEST_F(figures_read, a_flow_counts_shared_times_once)
 {
