@@ -39,10 +39,10 @@ spared "--config job.json" folder/../job.json run --config job.json
 spared "net_pcap0,rx_pcap=a.pcap" hard run --port net_pcap0,tx_pcap=sent.pcap,rx_pcap=a.pcap
 spared "net_pcap0,rx_pcap=a.pcap" hard run -- --vdev net_pcap0,tx_pcap=sent.pcap,rx_pcap=a.pcap
 spared "net_pcap0,rx_pcap=a.pcap" hard run -- --vdev=net_pcap0,tx_pcap=sent.pcap,rx_pcap=a.pcap
-for option in --csv --latency-log; do
-	refused 2 "--pcap a.pcap and $option hard: both are the same file, which the output would change; give another output" \
-		"${ring[@]}" --pcap a.pcap $option hard
-done
+refused 2 "--pcap a.pcap and --csv hard: both are the same file, which the output would change; give another output" \
+	"${ring[@]}" --pcap a.pcap --csv hard
+refused 2 "net_pcap0,rx_pcap=a.pcap and --latency-log hard: both are" run --port net_pcap0,tx_pcap=sent.pcap,rx_pcap=a.pcap \
+	--latency-log hard
 refused 2 "--pcap a.pcap and net_pcap0,tx_pcap=hard: both are" run --send-only --port net_pcap0,tx_pcap=hard --pcap a.pcap
 refused 2 "net_pcap0,rx_pcap=hard and net_pcap0,tx_pcap=a.pcap: both are" run --port net_pcap0,tx_pcap=a.pcap,rx_pcap=hard
 sha256sum --quiet -c sums || fail "an input has changed"
