@@ -281,6 +281,11 @@ const char *units_format_count(uint64_t n)
 	return text;
 }
 
+const char *units_get_plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 const char *units_format_si(double value)
 {
 	static const char prefix[] = " kMGT";

@@ -63,6 +63,9 @@ const char *units_parse_ipv4(const char *text, uint32_t *addr);
  */
 const char *units_format_count(uint64_t n);
 
+/** units_get_plural - get the end of a noun behind a number: "" for 1, else "s" */
+const char *units_get_plural(uint64_t n);
+
 /**
  * units_format_si - format a number with an SI prefix: "5.12 M", "99.4 k", "7 ", "0.0017 "
  *

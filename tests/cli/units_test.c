@@ -243,6 +243,14 @@ TEST(units_parse_ipv4, takes_dotted_numbers_only)
 	EXPECT_NE(NULL, units_parse_ipv4("::1", &ip));
 }
 
+TEST(units_get_plural, is_empty_for_one_alone)
+{
+	EXPECT_STREQ("", units_get_plural(1));
+	EXPECT_STREQ("s", units_get_plural(0));
+	EXPECT_STREQ("s", units_get_plural(2));
+	EXPECT_STREQ("s", units_get_plural(UINT64_MAX));
+}
+
 TEST(units_format_count, puts_a_comma_at_every_third_digit)
 {
 	EXPECT_STREQ("0", units_format_count(0));

@@ -120,6 +120,15 @@ def check_kinds(program, mac):
         assert compute_sum(pseudo + frame[54:]) == 0, "ICMPv6 checksum"
 
 
+def check_singular(program):
+    """One frame of a kind is not several."""
+    write_capture("in0.pcap", [make_arp(1, ALL, HOST, "10.0.0.9", bytes(6), "10.0.0.1"), make_arp(1, ALL, HOST, "10.0.0.9", bytes(6), "10.0.0.2")])
+    out, _, _ = program.run(1, "--address", "0=10.0.0.1/24")
+    for text in (", 1 packet, as fast", "also received 1 frame that belongs to no flow\n", "answered 1 ARP request, 0 neighbour solicitations, 0 pings\n",
+                 "FAIL: 1 sent, 0 received, 1 lost, 0 corrupted; port 0 received 1 frame that belongs to no flow;"):
+        assert text in out, f"no '{text}': {out}"
+
+
 def check_dropped(program):
     """More requests at once than answers can wait: the rest is dropped, and counted."""
     n = 300
@@ -233,6 +242,7 @@ def main():
         macs = [bytes.fromhex(p["mac"].replace(":", "")) for p in program.run(2)[2][0]["ports"]]
         check_other_run(program)
         check_kinds(program, macs[0])
+        check_singular(program)
         check_dropped(program)
         check_gateways(program, macs)
         check_vlans(program, macs)

@@ -34,7 +34,7 @@ near() {
 	on_wire "$1" 1 "${@:2}"
 	local lost=$(number "flow 0" lost) more=$(number "flow 0" duplicated)
 	local dropped=$(number "wire 0" dropped) copied=$(number "wire 0" duplicated)
-	local foreign=$(number "port 1" "frames that belong to no flow")
+	local foreign=$(number "port 1" "frames\? that belongs\? to no flow")
 
 	[ "$dropped" -gt 0 ] && [ "$copied" -gt 0 ] && [ $((lost - more)) -eq $((dropped - copied + ${foreign:-0})) ] ||
 		fail "lost minus duplicated: $lost - $more, the wire $dropped - $copied, of no flow ${foreign:-0}"

@@ -216,6 +216,8 @@ refused 2 "fifo.pcap: is a device or pipe" "${ring[@]}" --pcap fifo.pcap
 python3 -c 'import struct; open("odd.pcap", "wb").write(struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 60000))'
 refused 2 "odd.pcap: link type is unknown (60000)" "${ring[@]}" --pcap odd.pcap
 refused 2 "zero.pcap: packet $((frames + 1)) has 0 bytes" "${ring[@]}" --pcap zero.pcap
+with_packet one.pcap 1
+refused 2 "one.pcap: packet $((frames + 1)) has 1 byte (valid: 14 to" "${ring[@]}" --pcap one.pcap
 refused 2 "long.pcap: packet $((frames + 1)) has 70000 bytes" "${ring[@]}" --pcap long.pcap
 # An MTU of 1500 holds a frame of 1514 bytes, and 4 bytes more for a tag.
 with_packet big.pcap 1515

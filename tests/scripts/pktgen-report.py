@@ -259,8 +259,8 @@ def compare_rest(final, text):
         drops = [(n, port["counters"][n]) for n in ("rx_missed_errors", "rx_errors", "rx_mbuf_allocation_errors", "tx_errors")]
         assert rows[-1].rpartition("b/s  ")[2] == (", ".join(f"{n} {v:,}" for n, v in drops if v) or "none"), (rows, drops)
         for q in port["queues"]:
-            for name, end in ("unknown", "belong to no flow"), ("misdirected", "expects"), ("other_run", "of another run"), ("unsent", "did not send them"), ("fragments", "of IP packets"):
-                found = re.search(rf"^port {port['port']}, receive queue {q['queue']}: (?:also )?received ([0-9,]+) (?:frames|fragments) .*{end}", text, re.M)
+            for name, end in ("unknown", "belongs? to no flow"), ("misdirected", "expects"), ("other_run", "of another run"), ("unsent", "did not send (?:it|them)"), ("fragments", "of IP packets"):
+                found = re.search(rf"^port {port['port']}, receive queue {q['queue']}: (?:also )?received ([0-9,]+) (?:frame|fragment)s? .*{end}", text, re.M)
                 assert (found and int(found[1].replace(",", ""))) == (q[name] or None), (name, q, found)
         clock, line = port.get("receive_clock"), re.search(rf"^port {port['port']}: receive time: (TSC|clock of the device), (?:up to|within) (.*?)(?: late.*)?$", text, re.M)
         assert bool(clock) == bool(line), (clock, line)
@@ -269,7 +269,7 @@ def compare_rest(final, text):
             compare_quantity(line[2], clock["uncertainty_ns"], "uncertainty")
             assert ("unstamped" in clock) == (clock["source"] == "device"), clock
             for name, words in ("unstamped", "without a usable timestamp"), ("negative", "whose latency was negative"):
-                found = re.search(rf"^port {port['port']}: ([0-9,]+) frames {words}", text, re.M)
+                found = re.search(rf"^port {port['port']}: ([0-9,]+) frames? {words}", text, re.M)
                 assert (found and int(found[1].replace(",", ""))) == (clock.get(name) or None), (clock, found)
         same = port["counters"]["tx_good_packets"] == port["frames_tx"] + port.get("answers", {}).get("sent", 0)
         assert same != (f"port {port['port']}: sent packets, as the port counts them" in text), port

@@ -9,6 +9,7 @@
 #include <rte_hash_crc.h>
 
 #include "cli/reason.h"
+#include "cli/units.h"
 #include "model/capture_file.h"
 #include "model/conversation.h"
 
@@ -25,18 +26,19 @@ static const char *check_packet(const struct capture_packet *p)
 	const uint32_t bytes = p->n_bytes > p->n_wire_bytes ? p->n_bytes : p->n_wire_bytes;
 
 	if (bytes < CAPTURE_MIN_BYTES)
-		return reason_format("packet %llu has %u bytes (valid: %d to %d); remove it from "
+		return reason_format("packet %llu has %u byte%s (valid: %d to %d); remove it from "
 				     "the capture",
-				     n, bytes, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
+				     n, bytes, units_get_plural(bytes), CAPTURE_MIN_BYTES,
+				     CAPTURE_MAX_BYTES);
 	if (bytes > CAPTURE_MAX_BYTES)
 		return reason_format("packet %llu has %u bytes (valid: %d to %d); record without "
 				     "segmentation offloads (ethtool -K DEV gso off tso off gro "
 				     "off)",
 				     n, bytes, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
 	if (p->n_bytes < bytes)
-		return reason_format("packet %llu was recorded in part (%u of %u bytes); record "
+		return reason_format("packet %llu was recorded in part (%u of %u byte%s); record "
 				     "whole packets (tcpdump -s 0)",
-				     n, p->n_bytes, bytes);
+				     n, p->n_bytes, bytes, units_get_plural(bytes));
 	return NULL;
 }
 
@@ -278,7 +280,8 @@ int capture_read(struct capture *c, const char *path, const char *interface,
 	why = read_file(c, path, interface);
 	rewrite_frames(c, rewrite);
 	if (!why && (index_frames(c) || number_conversations(c) || chain_conversations(c)))
-		why = reason_format("no memory for %u packets", c->n_frames);
+		why = reason_format("no memory for %u packet%s", c->n_frames,
+				    units_get_plural(c->n_frames));
 	if (!why)
 		return 0;
 	snprintf(text, text_bytes, "%s: %s", path, why);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/units.h"
 #include "model/job_field_nodes.h"
 
 enum { VALUE_BYTES = 64 };
@@ -133,10 +134,11 @@ static bool read_counter(struct json_reader *r, json_t *value, struct json_at at
 		return false;
 	room = p->kind == PATTERN_INCREMENT ? most - p->start : p->start;
 	if (p->step && (pattern_value)(p->count - 1) > room / p->step)
-		return json_note_refusal(r,
-					 "the values do not fit the field, which has %u bits; give "
-					 "a smaller count or step",
-					 bits);
+		return json_note_refusal(
+			r,
+			"the values do not fit the field, which has %u bit%s; give "
+			"a smaller count or step",
+			bits, units_get_plural(bits));
 	return true;
 }
 

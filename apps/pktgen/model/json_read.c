@@ -6,6 +6,7 @@
 
 #include "cli/messages.h"
 #include "cli/suggest.h"
+#include "cli/units.h"
 #include "model/json_node.h"
 #include "model/options.h"
 
@@ -213,8 +214,9 @@ static bool read_array(struct json_reader *r, json_t *value, const struct json_n
 	if (!json_is_array(value))
 		return refuse_type(r, value, "an array");
 	if (json_array_size(value) > node->max)
-		return json_note_refusal(r, "has %zu elements (valid: at most %zu)",
-					 json_array_size(value), (size_t)node->max);
+		return json_note_refusal(
+			r, "has %zu element%s (valid: at most %zu)", json_array_size(value),
+			units_get_plural(json_array_size(value)), (size_t)node->max);
 	json_array_foreach(value, i, child)
 	{
 		char index[32];
@@ -307,8 +309,8 @@ static bool read_string(struct json_reader *r, json_t *value, const struct json_
 	if (!n->bytes)
 		return true;
 	if (!*text || strlen(text) >= n->bytes)
-		return json_note_refusal(r, "has %zu characters (valid: 1 to %zu)", strlen(text),
-					 n->bytes - 1);
+		return json_note_refusal(r, "has %zu character%s (valid: 1 to %zu)", strlen(text),
+					 units_get_plural(strlen(text)), n->bytes - 1);
 	strcpy(place, text);
 	return true;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/reason.h"
+#include "cli/units.h"
 
 static unsigned count_bytes(const struct stack *s)
 {
@@ -91,8 +92,9 @@ const char *stack_set_bytes(struct stack *s, unsigned header, const uint8_t *byt
 	const unsigned most = is_custom ? HEADER_MAX_CUSTOM : HEADER_MAX_OPTIONS;
 
 	if (n > most || (!is_custom && n % 4))
-		return reason_format("%s: %u bytes (valid: %s %u)", is_custom ? "bytes" : "options",
-				     n, is_custom ? "at most" : "a multiple of 4, at most", most);
+		return reason_format("%s: %u byte%s (valid: %s %u)",
+				     is_custom ? "bytes" : "options", n, units_get_plural(n),
+				     is_custom ? "at most" : "a multiple of 4, at most", most);
 	if (count_bytes(s) - h->n_more + n > STACK_MAX_BYTES)
 		return reason_format("the headers are too long (valid: at most %d bytes)",
 				     STACK_MAX_BYTES);

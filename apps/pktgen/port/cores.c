@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "cli/units.h"
+
 enum { WHY_BYTES = 320, LIST_BYTES = 160, FEW_CPUS = 2, LCORE_BYTES = 16 };
 
 static char why[WHY_BYTES];
@@ -144,7 +146,7 @@ const char *cores_choose(struct cores *c, const struct topology *t,
 	if (o->n_workers > c->n_cpus) {
 		snprintf(why, sizeof(why),
 			 "the program may use %u CPU%s: %s (valid: 1 to %u); give fewer workers",
-			 c->n_cpus, c->n_cpus == 1 ? "" : "s", format_cpus(c, valid), c->n_cpus);
+			 c->n_cpus, units_get_plural(c->n_cpus), format_cpus(c, valid), c->n_cpus);
 		return why;
 	}
 	if (o->n_workers) {

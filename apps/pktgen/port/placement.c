@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "cli/units.h"
+
 static bool add_queue(uint16_t *n, uint16_t most, bool is_used, bool is_asked)
 {
 	if (!is_used || is_asked || *n >= most)
@@ -134,7 +136,7 @@ bool placement_format_worker(const struct placement *p, unsigned n, const struct
 	bool has_queue = false;
 
 	if (c->is_loose)
-		append_text(&t, "any of %u CPU%s:", c->n_cpus, c->n_cpus == 1 ? "" : "s");
+		append_text(&t, "any of %u CPU%s:", c->n_cpus, units_get_plural(c->n_cpus));
 	else
 		append_text(&t, "CPU %u (NUMA node %d):", c->workers[worker].cpu,
 			    c->workers[worker].node);

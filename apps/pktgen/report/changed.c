@@ -20,7 +20,8 @@ static void print_change(const struct figures_change *row)
 		snprintf(header, sizeof(header), "%s[%u]", c->header->name, c->place);
 	else if (c->header)
 		snprintf(header, sizeof(header), "%s", c->header->name);
-	printf("        changed in %s packets: ", units_format_count(row->packets));
+	printf("        changed in %s packet%s: ", units_format_count(row->packets),
+	       units_get_plural(row->packets));
 	switch (c->kind) {
 	case CHANGE_FIELD:
 		printf("%s.%s from %s to %s\n", header, c->field->name, sent, received);
@@ -43,14 +44,16 @@ static void print_change(const struct figures_change *row)
 
 void changed_print(const struct figures_flow *f)
 {
-	printf("        %s packets arrived whole, with other headers than the flow expects "
+	printf("        %s packet%s arrived whole, with other headers than the flow sent "
 	       "(--expect %s); values are those of the first one\n",
-	       units_format_count(f->account.changed), expect_names[f->flow->expect]);
+	       units_format_count(f->account.changed), units_get_plural(f->account.changed),
+	       expect_names[f->flow->expect]);
 	for (unsigned i = 0; i < f->n_changes; i++)
 		print_change(&f->changes[i]);
 	if (f->n_changes_left_out)
-		printf("        and %s further changes\n",
-		       units_format_count(f->n_changes_left_out));
+		printf("        and %s further change%s\n",
+		       units_format_count(f->n_changes_left_out),
+		       units_get_plural(f->n_changes_left_out));
 }
 
 /* ---- JSON ------------------------------------------------------------------------ */

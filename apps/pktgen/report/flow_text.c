@@ -57,12 +57,12 @@ static void print_counters(const struct run *r, const struct figures *figures,
 	if (a->changed)
 		changed_print(f);
 	if (a->truncated)
-		printf("        %s corrupted packets are shorter than the flow sends them\n",
-		       units_format_count(a->truncated));
+		printf("        %s corrupted packet%s shorter than sent\n",
+		       units_format_count(a->truncated), a->truncated == 1 ? " is" : "s are");
 	if (a->unreadable)
-		printf("        %s corrupted packets have no readable number: each is taken for a "
+		printf("        %s corrupted packet%s no readable number: each is taken for a "
 		       "missing packet, which then does not count as lost\n",
-		       units_format_count(a->unreadable));
+		       units_format_count(a->unreadable), a->unreadable == 1 ? " has" : "s have");
 }
 
 void flow_text_print_histogram(const struct histogram *h)
@@ -119,9 +119,9 @@ void flow_text_print(const struct run *r, const struct figures *figures,
 	flow_text_print_moments("received", &f->rx);
 	flow_text_print_times("latency", &f->latency);
 	if (f->account.untimed)
-		printf("        %s packets have no latency: they were made more than 11 minutes "
-		       "before they arrived\n",
-		       units_format_count(f->account.untimed));
+		printf("        %s packet%s no latency: made more than 11 minutes before arrival\n",
+		       units_format_count(f->account.untimed),
+		       f->account.untimed == 1 ? " has" : "s have");
 	flow_text_print_times("jitter", &f->jitter);
 	print_rate(f);
 	flow_text_print_times("gap between packets", &f->gaps);

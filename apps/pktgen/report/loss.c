@@ -46,8 +46,8 @@ static bool explain_not_sent(struct loss *l)
 	if (!is_explained_by(l, n))
 		return false;
 	line_add_text(&l->text,
-		      "port %u could not send %s frames (tx_errors); --verbose may show why",
-		      l->from->port->id, units_format_count(n));
+		      "port %u could not send %s frame%s (tx_errors); --verbose may show why",
+		      l->from->port->id, units_format_count(n), units_get_plural(n));
 	return true;
 }
 
@@ -61,8 +61,8 @@ static bool explain_misdirected(struct loss *l)
 			n += p->queues[q].misdirected;
 		if (p == l->to || !is_explained_by(l, n))
 			continue;
-		line_add_text(&l->text, "port %u received %s packets that other ports expect; %s",
-			      p->port->id, units_format_count(n),
+		line_add_text(&l->text, "port %u received %s packet%s that other ports expect; %s",
+			      p->port->id, units_format_count(n), units_get_plural(n),
 			      p == l->from ? "is the wire a loop?" : "are the wires exchanged?");
 		return true;
 	}
@@ -80,8 +80,7 @@ static bool explain_dropped(struct loss *l)
 			      "(--rx-ring), or more CPUs (--cores)" },
 		{ s->rx_nombuf, "it had no buffer (rx_mbuf_allocation_errors); give EAL more "
 				"memory (-- -m 1024)" },
-		{ s->ierrors, "they were damaged or refused (rx_errors); look at the cable and "
-			      "the MTU" },
+		{ s->ierrors, "of errors (rx_errors); look at the cable and the MTU" },
 	};
 	unsigned most = 0;
 
@@ -89,8 +88,9 @@ static bool explain_dropped(struct loss *l)
 		return false;
 	for (unsigned i = 1; i < RTE_DIM(drops); i++)
 		most = drops[i].n > drops[most].n ? i : most;
-	line_add_text(&l->text, "port %u dropped %s frames because %s", l->to->port->id,
-		      units_format_count(drops[most].n), drops[most].why);
+	line_add_text(&l->text, "port %u dropped %s frame%s because %s", l->to->port->id,
+		      units_format_count(drops[most].n), units_get_plural(drops[most].n),
+		      drops[most].why);
 	return true;
 }
 
@@ -104,9 +104,10 @@ static bool explain_unknown(struct loss *l)
 	if (!is_explained_by(l, n) || n / 2 > l->flow->account.lost)
 		return false;
 	line_add_text(&l->text,
-		      "port %u received %s frames that belong to no flow; does a device change "
-		      "or truncate the frames?",
-		      l->to->port->id, units_format_count(n));
+		      "port %u received %s frame%s to no flow; does a device change or truncate "
+		      "the frames?",
+		      l->to->port->id, units_format_count(n),
+		      n == 1 ? " that belongs" : "s that belong");
 	return true;
 }
 

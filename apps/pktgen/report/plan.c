@@ -59,7 +59,8 @@ static void format_amount(const struct job_flow *f, char text[LINE_BYTES])
 
 	*text = '\0';
 	if (f->count)
-		line_add_text(&l, ", %s packets", units_format_count(f->count));
+		line_add_text(&l, ", %s packet%s", units_format_count(f->count),
+			      units_get_plural(f->count));
 	if (f->duration_ns)
 		line_add_text(&l, ", %s%gs", f->count ? "at most " : "",
 			      (double)f->duration_ns / 1e9);
@@ -70,8 +71,9 @@ static void format_amount(const struct job_flow *f, char text[LINE_BYTES])
 		return;
 	}
 	if (f->burst_packets)
-		line_add_text(&l, ", bursts of %s packets with gaps of %gs",
-			      units_format_count(f->burst_packets), (double)f->burst_gap_ns / 1e9);
+		line_add_text(&l, ", bursts of %s packet%s with gaps of %gs",
+			      units_format_count(f->burst_packets),
+			      units_get_plural(f->burst_packets), (double)f->burst_gap_ns / 1e9);
 	line_add_text(&l, ", ");
 	if (f->ramp_ns) {
 		add_rate(&l, &f->ramp_from);
@@ -89,10 +91,11 @@ static void report_flow(const struct run *r, unsigned i)
 
 	format_amount(f, amount);
 	if (f->capture) {
-		report_line("%s: port %u -> %u, capture %s%s%s: %s frames of at most %u bytes%s",
+		report_line("%s: port %u -> %u, capture %s%s%s: %s frame%s of at most %u bytes%s",
 			    f->name, tx, rx, f->pcap, f->interface ? ", interface " : "",
 			    f->interface ? f->interface : "",
 			    units_format_count(f->capture->n_frames),
+			    units_get_plural(f->capture->n_frames),
 			    f->capture->max_bytes + PKTGEN_FCS_BYTES, amount);
 		return;
 	}
@@ -136,9 +139,9 @@ static void report_signed(const struct capture *c, const char *path)
 			line_add_text(&l, "%s%u", n ? ", " : "", run);
 		n++;
 	}
-	report_line("%s: %s frames have the signature of run%s %s%s of devx-pktgen", path,
-		    units_format_count(c->n_signed), n == 1 ? "" : "s", text,
-		    n > MAX_RUNS ? " and others" : "");
+	report_line("%s: %s frame%s the signature of run%s %s%s of devx-pktgen", path,
+		    units_format_count(c->n_signed), c->n_signed == 1 ? " has" : "s have",
+		    units_get_plural(n), text, n > MAX_RUNS ? " and others" : "");
 }
 
 /* Counts the packets of interfaces that are not sent; names the first few interfaces. */
@@ -168,8 +171,8 @@ static void report_capture(const struct options *o, const struct job_capture *jo
 	const char *path = job_capture->path;
 
 	if (c->n_padded)
-		report_line("%s: padded %s frames with zeros to 64 bytes with FCS, as adapters do",
-			    path, units_format_count(c->n_padded));
+		report_line("%s: padded %s frame%s with zeros to 64 bytes with FCS, as adapters do",
+			    path, units_format_count(c->n_padded), units_get_plural(c->n_padded));
 	report_skipped(job_capture);
 	if (c->n_longer)
 		report_line("%s: packets with more bytes in the file than on the wire: %s (the "
@@ -181,17 +184,19 @@ static void report_capture(const struct options *o, const struct job_capture *jo
 	if (c->n_signed)
 		report_signed(c, path);
 	if (!rewrite_is_empty(&o->rewrite))
-		report_line("%s: rewrote addresses of %s of %s frames", path,
-			    units_format_count(c->n_rewritten), units_format_count(c->n_frames));
+		report_line("%s: rewrote addresses of %s of %s frame%s", path,
+			    units_format_count(c->n_rewritten), units_format_count(c->n_frames),
+			    units_get_plural(c->n_frames));
 	if (c->n_older)
-		report_line("%s: %s packets are older than the one before; with --timing original, "
+		report_line("%s: %s packet%s older than the one before; with --timing original, "
 			    "both are sent together",
-			    path, units_format_count(c->n_older));
+			    path, units_format_count(c->n_older),
+			    c->n_older == 1 ? " is" : "s are");
 	if (c->n_twins)
-		report_line(
-			"%s: %s frames have the same bytes as another frame: if one of these is "
-			"lost and another duplicated, the counters show neither",
-			path, units_format_count(c->n_twins));
+		report_line("%s: %s frame%s the same bytes as another frame: if one of these is "
+			    "lost and another duplicated, the counters show neither",
+			    path, units_format_count(c->n_twins),
+			    c->n_twins == 1 ? " has" : "s have");
 }
 
 static void report_workers(const struct run *r)

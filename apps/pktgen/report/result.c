@@ -84,10 +84,13 @@ static void print_clock_step(const struct figures *f)
 
 static void print_answers(const struct responder *d)
 {
-	printf("port %u: answered %s ARP requests, %s neighbour solicitations, %s pings", d->port,
-	       units_format_count(d->arp), units_format_count(d->nd), units_format_count(d->pings));
+	printf("port %u: answered %s ARP request%s, %s neighbour solicitation%s, %s ping%s",
+	       d->port, units_format_count(d->arp), units_get_plural(d->arp),
+	       units_format_count(d->nd), units_get_plural(d->nd), units_format_count(d->pings),
+	       units_get_plural(d->pings));
 	if (d->dropped)
-		printf("; dropped %s answers", units_format_count(d->dropped));
+		printf("; dropped %s answer%s", units_format_count(d->dropped),
+		       units_get_plural(d->dropped));
 	printf("\n");
 }
 
@@ -98,29 +101,31 @@ static void print_queue(const struct run *r, const struct rx *rx)
 		printf("port %u, receive queue %u: verify %.1f ns per packet\n", rx->port,
 		       rx->queue, flow_text_compute_ns(r, rx->verify_cycles, rx->packets));
 	if (rx->unknown)
-		printf("port %u, receive queue %u: also received %s frames that belong to no "
-		       "flow\n",
-		       rx->port, rx->queue, units_format_count(rx->unknown));
+		printf("port %u, receive queue %u: also received %s frame%s to no flow\n", rx->port,
+		       rx->queue, units_format_count(rx->unknown),
+		       rx->unknown == 1 ? " that belongs" : "s that belong");
 	if (rx->other_run)
-		printf("port %u, receive queue %u: also received %s frames of another run of "
+		printf("port %u, receive queue %u: also received %s frame%s of another run of "
 		       "devx-pktgen; the last one is of run %u\n",
 		       rx->port, rx->queue, units_format_count(rx->other_run),
-		       rx->other_run_number);
+		       units_get_plural(rx->other_run), rx->other_run_number);
 	if (rx->unsent)
-		printf("port %u, receive queue %u: also received %s frames with a signature of "
-		       "this run, which did not send them\n",
-		       rx->port, rx->queue, units_format_count(rx->unsent));
+		printf("port %u, receive queue %u: also received %s frame%s with a signature of "
+		       "this run, which did not send %s\n",
+		       rx->port, rx->queue, units_format_count(rx->unsent),
+		       units_get_plural(rx->unsent), rx->unsent == 1 ? "it" : "them");
 	if (rx->fragments)
-		printf("port %u, receive queue %u: also received %s fragments of IP packets; is "
+		printf("port %u, receive queue %u: also received %s fragment%s of IP packets; is "
 		       "the MTU of a device on the way too small?\n",
-		       rx->port, rx->queue, units_format_count(rx->fragments));
+		       rx->port, rx->queue, units_format_count(rx->fragments),
+		       units_get_plural(rx->fragments));
 	if (rx->misdirected) {
 		const struct stream *s = &r->streams[rx->misdirected_id];
 
-		printf("port %u, receive queue %u: received %s frames of %s, which port %u "
+		printf("port %u, receive queue %u: received %s frame%s of %s, which port %u "
 		       "expects%s\n",
 		       rx->port, rx->queue, units_format_count(rx->misdirected),
-		       r->job.flows[s->flow].name, s->to->id,
+		       units_get_plural(rx->misdirected), r->job.flows[s->flow].name, s->to->id,
 		       s->from->id == rx->port ? ": they came back to their sender; is the wire "
 						 "a loop?"
 					       : "; are the wires exchanged?");
@@ -134,7 +139,7 @@ static void print_links(const struct figures *f)
 
 		if (p->n_down)
 			printf("port %u: the link was down %u time%s, for %.3f s\n", p->port->id,
-			       p->n_down, p->n_down == 1 ? "" : "s", p->down_s);
+			       p->n_down, units_get_plural(p->n_down), p->down_s);
 	}
 }
 
@@ -153,7 +158,7 @@ static bool is_unlimited(const struct run *r)
  */
 static void print_cpu_time(const struct run *r, const struct account *sum)
 {
-	printf("CPU time of %u worker thread%s: ", r->n_workers, r->n_workers == 1 ? "" : "s");
+	printf("CPU time of %u worker thread%s: ", r->n_workers, units_get_plural(r->n_workers));
 	if (r->busy_ms < VERDICT_MIN_JUDGED_MS) {
 		printf("not measured, because packets moved for less than %d ms\n",
 		       VERDICT_MIN_JUDGED_MS);
@@ -223,13 +228,14 @@ static void print_clock(const struct figures_port *p)
 		printf("port %u: receive time: TSC, up to %s late (time between two polls, p99)\n",
 		       id, units_format_time((double)clock.error_ns));
 	if (clock.unstamped)
-		printf("port %u: %s frames without a usable timestamp; their receive time is the "
-		       "TSC\n",
-		       id, units_format_count(clock.unstamped));
+		printf("port %u: %s frame%s without a usable timestamp; the receive time is that "
+		       "of "
+		       "the TSC\n",
+		       id, units_format_count(clock.unstamped), units_get_plural(clock.unstamped));
 	if (clock.negative)
-		printf("port %u: %s frames whose latency was negative by the error of the clock; "
+		printf("port %u: %s frame%s whose latency was negative by the error of the clock; "
 		       "it counts as 0\n",
-		       id, units_format_count(clock.negative));
+		       id, units_format_count(clock.negative), units_get_plural(clock.negative));
 }
 
 static void print_verdict(const struct run *r, const struct account *a, const struct verdict *v)

@@ -117,8 +117,9 @@ static bool find_missing_count(const struct run *r, const struct account *a,
 			return false;
 		asked += r->job.flows[i].count;
 	}
-	snprintf(text, VERDICT_TEXT_BYTES, "only %s of %s packets were sent",
-		 units_format_count(a->sent), units_format_count(asked));
+	snprintf(text, VERDICT_TEXT_BYTES, "only %s of %s packet%s sent",
+		 units_format_count(a->sent), units_format_count(asked),
+		 asked == 1 ? " was" : "s were");
 	return a->sent < asked;
 }
 

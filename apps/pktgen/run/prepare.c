@@ -7,6 +7,7 @@
 
 #include "base/lines.h"
 #include "cli/messages.h"
+#include "cli/units.h"
 #include "run/queues.h"
 #include "run/resolve.h"
 #include "run/run.h"
@@ -140,7 +141,8 @@ static int init_stream(struct run *r, unsigned flow, unsigned part, unsigned n_p
 static enum pktgen_exit report_no_memory(unsigned n)
 {
 	return report_error(PKTGEN_ENVIRONMENT,
-			    "%u flows: no memory for their frames; free some memory", n);
+			    "%u flow%s: no memory for their frames; free some memory", n,
+			    units_get_plural(n));
 }
 
 /*

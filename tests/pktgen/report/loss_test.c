@@ -80,8 +80,8 @@ TEST_F(loss, the_first_cause_that_explains_half_of_it_is_the_reason)
 		      "web: 101 packets were lost between port 0 and port 1");
 	to->ierrors = 51;
 	expect_reason(self, LOSS_DROPPED, "dropped",
-		      "web: port 1 dropped 51 frames because they were damaged or refused "
-		      "(rx_errors); look at the cable and the MTU");
+		      "web: port 1 dropped 51 frames because of errors (rx_errors); look at the "
+		      "cable and the MTU");
 	to->rx_nombuf = 52;
 	expect_reason(self, LOSS_DROPPED, "dropped",
 		      "web: port 1 dropped 52 frames because it had no buffer "
@@ -115,6 +115,20 @@ TEST_F(loss, packets_at_a_third_port_are_misdirected)
 	expect_reason(self, LOSS_MISDIRECTED, "misdirected",
 		      "web: port 2 received 101 packets that other ports expect; are the wires "
 		      "exchanged?");
+}
+
+TEST_F(loss, one_frame_is_not_several)
+{
+	self->f.flows++;
+	self->f.n_flows = 1;
+	self->flows[1].account.lost = 1;
+	self->queues[1][0].unknown = 1;
+	expect_reason(self, LOSS_UNKNOWN, "unknown_frames",
+		      "port 1 received 1 frame that belongs to no flow; does a device change or "
+		      "truncate the frames?");
+	self->ports[1].stats.imissed = 1;
+	EXPECT_EQ(LOSS_DROPPED, loss_find(&self->f, self->text));
+	EXPECT_TRUE(strstr(self->text, "port 1 dropped 1 frame because it had no"));
 }
 
 TEST_F(loss, if_nothing_arrived_it_says_what_to_look_at)
