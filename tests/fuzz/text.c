@@ -13,6 +13,7 @@
 #include "emu/wire/spec.h"
 #include "model/cores_option.h"
 #include "model/rewrite.h"
+#include "model/vlan.h"
 #include "packet/size.h"
 #include "packet/stack.h"
 
@@ -84,6 +85,19 @@ static void read_size(const char *text)
 	require_that(size_compute_mean(&s) > 0, "the mean is 0", text);
 }
 
+static void read_vlan(const char *text)
+{
+	char written[VLAN_TEXT_BYTES];
+	struct vlan v, again;
+	const char *rest = text;
+
+	if (vlan_parse(&v, &rest))
+		return;
+	rest = vlan_format(&v, written);
+	require_that(!vlan_parse(&again, &rest) && !*rest && vlan_is_same(&v, &again),
+		     "written, but read as another one", text);
+}
+
 static void read_options(const char *text)
 {
 	struct queues_option queues[N_PORTS] = { 0 };
@@ -96,6 +110,7 @@ static void read_options(const char *text)
 	queues_option_parse(queues, N_PORTS, text);
 	rewrite_set_mac(&rewrite, true, text);
 	rewrite_add_network(&rewrite, text, text);
+	read_vlan(text);
 }
 
 static void read_units(const char *text)
