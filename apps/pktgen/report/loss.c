@@ -15,10 +15,15 @@ struct loss {
 const char *loss_get_code(enum loss_reason reason)
 {
 	static const char *const codes[] = {
-		[LOSS_NONE] = "none",          [LOSS_LINK] = "link",
-		[LOSS_NOT_SENT] = "tx_errors", [LOSS_MISDIRECTED] = "misdirected",
-		[LOSS_DROPPED] = "dropped",    [LOSS_UNKNOWN] = "unknown_frames",
-		[LOSS_NETWORK] = "network",    [LOSS_NOTHING_ARRIVED] = "nothing_arrived",
+		[LOSS_NONE] = "none",
+		[LOSS_LINK] = "link",
+		[LOSS_NOT_SENT] = "tx_errors",
+		[LOSS_MISDIRECTED] = "misdirected",
+		[LOSS_DROPPED] = "dropped",
+		[LOSS_FRAGMENTED] = "fragments",
+		[LOSS_UNKNOWN] = "unknown_frames",
+		[LOSS_NETWORK] = "network",
+		[LOSS_NOTHING_ARRIVED] = "nothing_arrived",
 	};
 
 	return codes[reason];
@@ -94,6 +99,22 @@ static bool explain_dropped(struct loss *l)
 	return true;
 }
 
+static bool explain_fragments(struct loss *l)
+{
+	uint64_t n = 0;
+
+	for (unsigned q = 0; q < l->to->n_queues; q++)
+		n += l->to->queues[q].fragments;
+	/* Each packet became at least two. */
+	if (!is_explained_by(l, n / 2))
+		return false;
+	line_add_text(&l->text,
+		      "port %u received %s fragments of IP packets; look at the MTU of each device "
+		      "on the way",
+		      l->to->port->id, units_format_count(n));
+	return true;
+}
+
 static bool explain_unknown(struct loss *l)
 {
 	uint64_t n = 0;
@@ -163,6 +184,7 @@ enum loss_reason loss_find(const struct figures *f, char text[LOSS_TEXT_BYTES])
 		[LOSS_NOT_SENT] = explain_not_sent,
 		[LOSS_MISDIRECTED] = explain_misdirected,
 		[LOSS_DROPPED] = explain_dropped,
+		[LOSS_FRAGMENTED] = explain_fragments,
 		[LOSS_UNKNOWN] = explain_unknown,
 	};
 	struct loss l = { .f = f, .flow = find_flow(f), .text = { text, LOSS_TEXT_BYTES, 0 } };

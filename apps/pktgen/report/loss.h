@@ -20,6 +20,7 @@ enum loss_reason {
 	LOSS_NOT_SENT,        /* the sending port counts them as errors */
 	LOSS_MISDIRECTED,     /* another port received them */
 	LOSS_DROPPED,         /* the receiving port dropped them */
+	LOSS_FRAGMENTED,      /* the receiving port received fragments instead */
 	LOSS_UNKNOWN,         /* the receiving port received frames of no flow instead */
 	LOSS_NETWORK,         /* none of these: lost between the ports */
 	LOSS_NOTHING_ARRIVED, /* the same, and no packet of the flow arrived */

@@ -229,8 +229,7 @@ static void print_clock(const struct figures_port *p)
 		       id, units_format_time((double)clock.error_ns));
 	if (clock.unstamped)
 		printf("port %u: %s frame%s without a usable timestamp; the receive time is that "
-		       "of "
-		       "the TSC\n",
+		       "of the TSC\n",
 		       id, units_format_count(clock.unstamped), units_get_plural(clock.unstamped));
 	if (clock.negative)
 		printf("port %u: %s frame%s whose latency was negative by the error of the clock; "

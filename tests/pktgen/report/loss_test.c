@@ -78,6 +78,13 @@ TEST_F(loss, the_first_cause_that_explains_half_of_it_is_the_reason)
 	self->queues[1][1].unknown = 2 * LOST; /* with those of queue 0 too many */
 	expect_reason(self, LOSS_NETWORK, "network",
 		      "web: 101 packets were lost between port 0 and port 1");
+	self->queues[1][0].fragments = 101;
+	expect_reason(self, LOSS_NETWORK, "network",
+		      "web: 101 packets were lost between port 0 and port 1");
+	self->queues[1][1].fragments = 1;
+	expect_reason(self, LOSS_FRAGMENTED, "fragments",
+		      "web: port 1 received 102 fragments of IP packets; look at the MTU of each "
+		      "device on the way");
 	to->ierrors = 51;
 	expect_reason(self, LOSS_DROPPED, "dropped",
 		      "web: port 1 dropped 51 frames because of errors (rx_errors); look at the "
