@@ -114,6 +114,18 @@ nft add rule ip t nat oifname t1 udp sport 49152 snat to 10.0.1.254:2000
 measure 1 "ipv4.src 10.0.0.1>10.0.1.254, udp.src_port 49152>2000" "${routed[@]}"
 nft delete table ip t
 
+echo "== a router with a smaller MTU: fragments are counted, and their packets are lost"
+ip route change 10.0.1.0/24 dev t1 mtu lock 600
+echo "+ devx-pktgen run --size 1000"
+timeout $WAIT_S "$emu" --ports 2 --wire 0=tap:t0 --wire 1=tap:t1 -- "$pktgen" run --port net_devx0,ibdev=mlx5_0 \
+	--port net_devx1,ibdev=mlx5_1 --cores 1 -n 200 --drain 10s "${routed[@]}" --size 1000 --packet ethernet/ipv4/udp \
+	-- -d librte_net_devx.so > out 2> err
+[ $? -eq 1 ] || fail "another exit status than 1"
+grep -q "^flow 0: 200 sent, 0 received, 200 lost" out || fail "the account"
+grep -q "^port 1, receive queue 0: also received 400 fragments of IP packets" out || fail "does not count the fragments"
+grep -q "^FAIL: .*; port 1 received 400 fragments of IP packets; look at the MTU" out || fail "no reason for the loss"
+ip route change 10.0.1.0/24 dev t1
+
 echo "== VXLAN of Linux: encapsulation, and decapsulation"
 ip neigh add 10.0.1.9 lladdr 02:00:00:00:00:99 dev t1
 ip link add vxlan0 type vxlan id 7 local 10.0.1.254 remote 10.0.1.9 dev t1 dstport 4789
