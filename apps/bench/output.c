@@ -258,6 +258,8 @@ int output_write(struct output *out, struct bench_table *table, const struct rep
 		rc = rc ? rc : bad;
 	}
 	bad = print_verdicts(out, table, about->cpu, to);
+	if (*about->net_devx && to == stdout)
+		fprintf(to, "net_devx: %s\n", about->net_devx);
 	rc = rc ? rc : bad;
 	bad = report_check_stdout(BENCH_ENVIRONMENT);
 	return rc ? rc : bad;

@@ -5,8 +5,11 @@
 Usage: bench-pcie.py DEVX-BENCH
 """
 import json
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
 
 # 64 packets a burst. Sending: 2 + 58 pointers are 15 WQEBBs, and 2 + 6 pointers are 2: 17 * 64 bytes.
 EXPECTED = {
@@ -50,7 +53,25 @@ def main():
                 print(f'{key}: {name} is {got} (valid: {value})')
                 bad = 1
     check_published()
+    check_library()
     sys.exit(bad)
+
+
+def check_library():
+    """The driver in a folder of LD_LIBRARY_PATH goes before that of the build tree, and both are named."""
+    def name_library(**environment):
+        command = [sys.argv[1], 'pcie', '--quiet', '--json', '-', '--filter', 'pcie/rx/size=60']
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=True, env={**os.environ, **environment})
+        return json.loads(done.stdout)['net_devx']
+
+    tree = name_library()
+    path, _, build_id = tree.partition(' (build ID ')
+    assert os.path.realpath(path) == path and os.path.basename(path).startswith('librte_net_devx.so'), tree
+    with tempfile.TemporaryDirectory() as folder:
+        copy = shutil.copy(path, f'{folder}/librte_net_devx.so')
+        assert name_library(LD_LIBRARY_PATH=f'{folder}/none:{folder}') == f'{os.path.realpath(copy)} (build ID {build_id}'
+    shown = subprocess.run(['readelf', '-n', path], stdout=subprocess.PIPE, text=True, check=True).stdout
+    assert f'Build ID: {build_id.rstrip(")")}\n' in shown, (tree, shown)
 
 
 def check_published():

@@ -55,15 +55,19 @@ static const char *find_driver(void)
 	return access(file, R_OK) ? NULL : folder;
 }
 
-/* Makes the program that devx-emu starts find net_devx by its name. */
+/*
+ * Makes the program that devx-emu starts find net_devx by its name. A folder that the user gave
+ * comes first.
+ */
 static void add_driver_path(void)
 {
 	const char *old = getenv("LD_LIBRARY_PATH"), *folder = find_driver();
+	const bool has_old = old && *old;
 	char *value;
 
 	if (!folder)
 		return;
-	if (asprintf(&value, "%s%s%s", folder, old ? ":" : "", old ? old : "") < 0)
+	if (asprintf(&value, "%s%s%s", has_old ? old : "", has_old ? ":" : "", folder) < 0)
 		return;
 	setenv("LD_LIBRARY_PATH", value, 1);
 	free(value);
@@ -126,12 +130,29 @@ int launch_on_emu(const struct bench_case *c, char **argv)
 			    strerror(errno));
 }
 
+/* Returns whether a folder of LD_LIBRARY_PATH has net_devx. */
+static bool is_driver_given(void)
+{
+	const char *list = getenv("LD_LIBRARY_PATH");
+	char file[PATH_BYTES];
+
+	while (list && *list) {
+		const int n = (int)strcspn(list, ":;");
+
+		snprintf(file, sizeof(file), "%.*s/" DRIVER, n, list);
+		if (n && !access(file, R_OK))
+			return true;
+		list += n + (list[n] != '\0');
+	}
+	return false;
+}
+
 void launch_load_driver(void)
 {
 	const char *folder = find_driver();
 	char file[PATH_BYTES + 64];
 
-	if (!folder)
+	if (!folder || is_driver_given())
 		return;
 	snprintf(file, sizeof(file), "%s/" DRIVER, folder);
 	dlopen(file, RTLD_NOW | RTLD_GLOBAL);

@@ -6,6 +6,8 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "base/library.h"
+
 /* Reads the line "model name" of /proc/cpuinfo. */
 static void read_cpu(char *name, size_t bytes)
 {
@@ -32,6 +34,7 @@ void report_about_fill(struct report_about *about, const char *dpdk)
 	*about = (struct report_about){ 0 };
 	snprintf(about->program, sizeof(about->program), "%s", BENCH_VERSION);
 	snprintf(about->dpdk, sizeof(about->dpdk), "%s", dpdk);
+	library_describe("librte_net_devx.so", about->net_devx, sizeof(about->net_devx));
 	read_cpu(about->cpu, sizeof(about->cpu));
 	uname(&u);
 	snprintf(about->kernel, sizeof(about->kernel), "%.20s %.70s", u.sysname, u.release);

@@ -6,8 +6,9 @@
 
 /** struct report_about - the machine and the software with which rows were measured */
 struct report_about {
-	char program[32]; /* version of devx-bench */
-	char dpdk[64];    /* version of DPDK; "" if unknown */
+	char program[32];   /* version of devx-bench */
+	char dpdk[64];      /* version of DPDK; "" if unknown */
+	char net_devx[512]; /* file and build ID of the measured driver; "" if it was not loaded */
 	char cpu[96], kernel[96];
 	char time[32];    /* end of the run, UTC, ISO 8601 */
 	bool interrupted; /* a signal ended the run: rows are missing */

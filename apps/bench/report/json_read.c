@@ -94,6 +94,7 @@ static void read_about(const json_t *all, struct report_about *about)
 	*about = (struct report_about){ 0 };
 	snprintf(about->program, sizeof(about->program), "%s", read_text(all, "program"));
 	snprintf(about->dpdk, sizeof(about->dpdk), "%s", read_text(all, "dpdk"));
+	snprintf(about->net_devx, sizeof(about->net_devx), "%s", read_text(all, "net_devx"));
 	snprintf(about->cpu, sizeof(about->cpu), "%s", read_text(machine, "cpu"));
 	snprintf(about->kernel, sizeof(about->kernel), "%s", read_text(machine, "kernel"));
 	snprintf(about->time, sizeof(about->time), "%s", read_text(all, "time"));

@@ -40,11 +40,11 @@ static json_t *make_row(const struct bench_row *row)
 int report_json_write(FILE *to, const struct bench_table *table, const struct report_about *about)
 {
 	json_t *rows = json_array();
-	json_t *all = json_pack("{s:s, s:i, s:s, s:s, s:{s:s, s:s}, s:s, s:b, s:o}", "schema",
+	json_t *all = json_pack("{s:s, s:i, s:s, s:s, s:s, s:{s:s, s:s}, s:s, s:b, s:o}", "schema",
 				REPORT_JSON_SCHEMA, "version", REPORT_JSON_VERSION, "program",
-				about->program, "dpdk", about->dpdk, "machine", "cpu", about->cpu,
-				"kernel", about->kernel, "time", about->time, "interrupted",
-				(int)about->interrupted, "rows", rows);
+				about->program, "dpdk", about->dpdk, "net_devx", about->net_devx,
+				"machine", "cpu", about->cpu, "kernel", about->kernel, "time",
+				about->time, "interrupted", (int)about->interrupted, "rows", rows);
 	int rc = all ? 0 : -ENOMEM;
 
 	for (size_t i = 0; !rc && i < table->n_rows; i++)
