@@ -99,6 +99,10 @@ def check_refusals(program, job):
     text = json.dumps(job)
     program.refuses(change(("flows",), [job["flows"][0]] * 2), "flows[1]: flow 0: another flow has this name")
     program.refuses(change((*flow, "tx_rx", "port", "rx_names"), ["port 0", "port 1"]), "flows[0].tx_rx.port.rx_names: must be an array with the name of 1 port")
+    program.refuses(change((*flow, "devx_expect"), "nat"), "flows[0].devx_expect: nat: unknown (valid: default, same, routed, routed-dscp, any)")
+    no_ip = change(packet, [{"choice": "ethernet"}])
+    no_ip["flows"][0]["devx_expect"] = "routed"
+    program.refuses(no_ip, "flows[0]: devx_expect: routed; the frames have no IP header")
     program.refuses(change((*flow, "devx_ramp", "from"), {"choice": "bps", "bps": 5}), "flows[0]: devx_ramp: its unit differs from that of the rate of the flow")
     program.refuses(change((*flow, "devx_capture"), {"file": program.capture}), "flows[0]: has devx_capture, and packet, size or devx_expect")
     program.refuses(change((*flow, "name"), "x" * 64), "flows[0].name: has 64 characters (valid: 1 to 63)")
