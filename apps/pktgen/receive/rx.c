@@ -22,8 +22,12 @@ static inline void find_time(struct taking *t, const struct rte_mbuf *m)
 		t->rx->unstamped++;
 		return;
 	}
-	if (likely(tsc < t->polled))
-		t->now_ns -= run_clock_ticks_to_ns(t->rx->clock, t->polled - tsc);
+	if (likely(tsc < t->polled)) {
+		const uint64_t age_ns = run_clock_ticks_to_ns(t->rx->clock, t->polled - tsc);
+
+		/* By the error of the clock, a frame may have arrived before the run began. */
+		t->now_ns -= RTE_MIN(age_ns, t->now_ns);
+	}
 }
 
 /* Counts a frame. Returns whether an expected stream sent it. */

@@ -306,6 +306,7 @@ static const struct stamp_case {
 	{ "far_behind_the_poll", START + 100000, 0, true, 100000, 1 },
 	{ "without_the_flag", START + 70, 0, false, 100000, 1 },
 	{ "before_the_end_of_a_pause", START + 70, START + 71, true, 100000, 1 },
+	{ "before_the_run", START - 5, 0, true, 0, 0 },
 	{ "at_the_end_of_a_pause", START + 70, START + 70, true, 70000, 0 },
 };
 
