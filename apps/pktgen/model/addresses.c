@@ -181,7 +181,7 @@ static const char *check_gateway(const struct addresses *a, const struct gateway
 	    (is_link_local(g->ip.bytes, n) && find_in_vlan(a, &g->ip.vlan, n)))
 		return NULL;
 	return reason_format("%s: is outside the networks of the port; give the port an address in "
-			     "the same network and VLAN (--address)",
+			     "the same network and VLAN (--address PORT=IP/PREFIX)",
 			     text);
 }
 

@@ -33,8 +33,9 @@ const char *job_check_flow(const struct job_flow *f, bool is_file)
 				     is_file ? "devx_capture and burst"
 					     : "--timing original and --burst");
 	if (f->ramp_ns && f->ramp_from.unit != f->rate.unit)
-		return reason_format("%s: its unit differs from that of the rate of the flow "
-				     "(valid: the same unit for both, such as pps)",
+		return reason_format("%s: its unit differs from that of the rate of the flow, or "
+				     "the flow has no rate (valid: the same unit for both, such as "
+				     "pps)",
 				     is_file ? "devx_ramp" : "--ramp");
 	if (f->ramp_ns && f->burst_packets)
 		return reason_format("%s: gaps between bursts cannot ramp; choose a ramp or bursts",
@@ -57,7 +58,7 @@ const char *job_check_ports(const struct options *o, unsigned n_ports)
 	if (n_ports > 1 && n_ports % 2)
 		return reason_format(
 			"%u ports (valid: 1, or an even number: pairs of sender and receiver); "
-			"give --port once more or less",
+			"add or remove one --port",
 			n_ports);
 	return o->both && n_ports < 2 ? "--both: 1 port (valid: 2); give --port twice" : NULL;
 }
@@ -112,8 +113,8 @@ static const char *check_capture(const struct options *o)
 		return "--rewrite-...: no capture to rewrite; give --pcap FILE, or set the "
 		       "addresses of generated frames (--src-ip ...)";
 	if (o->frame_option && o->pcap)
-		return reason_format("--%s and --pcap: the frames of a capture are sent unchanged; "
-				     "give one",
+		return reason_format("--%s and --pcap: a capture has its own sizes and headers; "
+				     "leave one of the options out",
 				     o->frame_option);
 	return NULL;
 }

@@ -24,7 +24,7 @@ bool job_find_port(struct json_reader *r, json_t *value, struct json_at at)
 		if (!strcmp(j->ports[*index].name, name))
 			return true;
 	}
-	return json_note_refusal(r, "%s: no port has this name", name);
+	return json_note_refusal(r, "%s: no port has this name (valid: a name in ports)", name);
 }
 
 /* Gets the name of a port from the job file; without one: "port 0", "port 1" ... */

@@ -216,8 +216,8 @@ const struct option_row option_rows[] = {
 	{ "pcap", 0, "FILE", GROUP_FRAMES, SCOPE_RUN, MEMBER(OPTION_PATH, pcap),
 	  .text = "Send the frames of a capture (pcap or pcapng, Ethernet); - reads stdin" },
 	{ "interface", 0, "INTERFACE", GROUP_FRAMES, SCOPE_JOB, MEMBER(OPTION_PATH, interface),
-	  .text = "With --pcap: send only the packets of this interface of a pcapng file, by "
-		  "number, from 0, or by name. Default: those of all Ethernet interfaces" },
+	  .text = "With --pcap: send only the packets of this interface of a pcapng file: its "
+		  "number, from 0 on, or its name. Default: all of Ethernet" },
 	{ "timing", 0, "NAME", GROUP_FRAMES, SCOPE_CAPTURE, OTHER(parse_timing),
 	  .text = "When to send the frames of a capture: original (at the times of the capture) or "
 		  "rate (at --rate). Default rate" },
@@ -225,13 +225,13 @@ const struct option_row option_rows[] = {
 	  .text = "With --timing original: replay this many times as fast, 0.001 to 1000. "
 		  "Default 1" },
 	{ "rewrite-src-mac", 0, "MAC", GROUP_FRAMES, SCOPE_JOB, OTHER(parse_src_mac),
-	  .text = "With --pcap: the new source MAC of all frames" },
+	  .text = "With --pcap: new source MAC of all frames" },
 	{ "rewrite-dst-mac", 0, "MAC", GROUP_FRAMES, SCOPE_JOB, OTHER(parse_dst_mac),
-	  .text = "With --pcap: the new destination MAC of all frames" },
+	  .text = "With --pcap: new destination MAC of all frames" },
 	{ "rewrite-ip", 0, "FROM=TO", GROUP_FRAMES, SCOPE_JOB, OTHER(parse_networks),
 	  .text = "With --pcap: move the IP addresses of a network into another one, IPv4 or IPv6: "
 		  "10.1.0.0/16=198.18.0.0/16; for one host: 10.1.0.1=198.18.0.1. Also updates the "
-		  "checksums. May be given 16 times" },
+		  "checksums. Up to 16 times" },
 
 	{ "rate", 'r', "RATE", GROUP_AMOUNT, SCOPE_JOB, OTHER(parse_rate),
 	  .text = "Rate of each flow: 2Mpps or 2M (packets per second), 10Gbps (bits of frames), "
@@ -243,8 +243,8 @@ const struct option_row option_rows[] = {
 	{ "count", 'n', "N", GROUP_AMOUNT, SCOPE_JOB, MEMBER(OPTION_COUNT, count),
 	  .text = "Packets of each flow: 5000, 10k, 10M, 1G" },
 	{ "duration", 't', "TIME", GROUP_AMOUNT, SCOPE_JOB, MEMBER(OPTION_TIME, duration_ns),
-	  .text = "Time to send for: 500ms, 10s, 2min, 1h. Default 10s without --count and "
-		  "--pcap" },
+	  .text = "Time to send for: 500ms, 10s, 2min, 1h; a number alone is in seconds. "
+		  "Default 10s without --count and --pcap" },
 	{ "loops", 0, "N", GROUP_AMOUNT, SCOPE_JOB, MEMBER(OPTION_COUNT, loops),
 	  .text = "Send the capture N times. Default 1" },
 	{ "delay", 0, "TIME", GROUP_AMOUNT, SCOPE_JOB, MEMBER(OPTION_TIME, delay_ns),
@@ -258,8 +258,8 @@ const struct option_row option_rows[] = {
 	{ "address", 0, "PORT=IP/PREFIX", GROUP_ADDRESSES, SCOPE_RUN, OTHER(parse_address),
 	  .text = "Answer ARP, neighbour solicitations and pings for this address, IPv4 or IPv6; "
 		  "PORT is the number of the port: 0=198.18.0.1/24; in a VLAN: "
-		  "0=vlan5:198.18.0.1/24. Up to 8 times for each port. "
-		  "Default: answer nothing" },
+		  "0=vlan5:198.18.0.1/24. Without /PREFIX the network is this host alone. Up to "
+		  "8 times for each port. Default: answer nothing" },
 	{ "gateway", 0, "PORT=IP", GROUP_ADDRESSES, SCOPE_RUN, OTHER(parse_gateway),
 	  .text = "The router of the port: devx-pktgen resolves its MAC address, sends the IP "
 		  "packets of the port to it, and expects them as routers forward them. One for "
@@ -269,11 +269,11 @@ const struct option_row option_rows[] = {
 		  "one of each, or as many as the workers of --cores need" },
 
 	{ "json", 0, "FILE", GROUP_REPORTS, SCOPE_RUN, MEMBER(OPTION_PATH, json),
-	  .text = "Write JSON records to FILE, one per line: a start, intervals, and a final one. "
-		  "-: to stdout; the text for people then goes to stderr" },
+	  .text = "Write JSON records to FILE, one per line: one at the start, one per interval, "
+		  "and a final one. -: to stdout; the text for people then goes to stderr" },
 	{ "csv", 0, "FILE", GROUP_REPORTS, SCOPE_RUN, MEMBER(OPTION_PATH, csv),
-	  .text = "Write the same counters as CSV, one row per port and flow, "
-		  "and one for all flows" },
+	  .text = "Write the same counters to FILE as CSV: in each record one row per port, one "
+		  "per flow, and one for all flows" },
 	{ "latency-log", 0, "FILE", GROUP_REPORTS, SCOPE_RUN, MEMBER(OPTION_PATH, latency_log),
 	  .text = "Write the histograms of latency and jitter as a log of HdrHistogram (V2)" },
 	{ "all-flows", 0, NULL, GROUP_REPORTS, SCOPE_RUN, MEMBER(OPTION_FLAG, all_flows),
@@ -281,7 +281,7 @@ const struct option_row option_rows[] = {
 		  "flows, the plan has the first ten, and the result the ten worst and a "
 		  "distribution" },
 	{ "interval", 0, "TIME", GROUP_REPORTS, SCOPE_RUN, OTHER(parse_interval),
-	  .text = "Time between two records. Default 1s" },
+	  .text = "Time between two records of --json and --csv. Default 1s" },
 
 	{ "no-huge", 0, NULL, GROUP_OTHER, SCOPE_RUN, MEMBER(OPTION_FLAG, no_huge),
 	  .text = "Use ordinary memory even if hugepages are free" },

@@ -39,18 +39,21 @@ static const char doc[] =
 	"  reordered   first copy, intact, that arrived after an intact packet with a\n"
 	"              higher number (RFC 4737)\n"
 	"  corrupted   arrived damaged; not counted as lost\n"
+	"  changed     arrived whole, with other headers than sent (--expect)\n"
 	"  received    = sent - lost + duplicated\n"
 	"\n"
-	"Sizes, bytes and bit rates include the FCS (4 bytes), but not preamble and gap.\n"
+	"Sizes, bytes and bit rates include the FCS (4 bytes), not preamble and gap.\n"
 	"\n"
 	"Exit status:\n"
 	"  0    every packet arrived as sent, at the requested rate (at least 99%)\n"
-	"  1    a packet is missing, duplicated, reordered or damaged, or the rate was\n"
-	"       not kept\n"
+	"  1    a packet is missing, duplicated, reordered, damaged or changed against\n"
+	"       --expect, or the rate was not kept\n"
 	"  2    the command line asks for something that is impossible\n"
-	"  3    the machine lacks something\n"
-	"  4    a report cannot be written: to stdout, or to the file of --json or --csv\n"
-	"  130  SIGINT ended the run (143: SIGTERM, 129: SIGHUP); the report was printed\n"
+	"  3    the machine lacks a device, a driver, memory or permission\n"
+	"  4    a report could not be written: to stdout, or to a file of --json or\n"
+	"       --csv\n"
+	"  130  SIGINT ended the run (143: SIGTERM, 129: SIGHUP), and its report is\n"
+	"       complete\n"
 	"\n"
 	"Examples:\n"
 	"  devx-emu --ports 2 --wire pair,pause=on -- devx-pktgen demo\n"
@@ -71,7 +74,7 @@ static void check_combinations(const struct options *o)
 	if (o->config && (replaced || o->demo))
 		exit(report_error(PKTGEN_USAGE,
 				  "%s%s and --config: the job file has the ports and the flows; "
-				  "write it there",
+				  "change them there",
 				  replaced ? "--" : "", replaced ? replaced : "demo"));
 	refuse_if(options_check_reports(o));
 	if (!o->config)

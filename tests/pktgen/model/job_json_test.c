@@ -48,7 +48,7 @@ static const struct refusal {
 	{ "port_name",
 	  "{" PORTS
 	  ", \"flows\": [{\"name\": \"f\", \"tx_rx\": {\"port\": {\"tx_name\": \"c\"}}}]}",
-	  ": flows[0].tx_rx.port.tx_name: c: no port has this name" },
+	  ": flows[0].tx_rx.port.tx_name: c: no port has this name (valid: a name in ports)" },
 	{ "no_rx",
 	  "{" PORTS
 	  ", \"flows\": [{\"name\": \"f\", \"tx_rx\": {\"port\": {\"tx_name\": \"a\"}}}]}",
