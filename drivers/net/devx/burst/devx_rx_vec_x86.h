@@ -79,8 +79,9 @@ static __rte_always_inline __m128i devx_eth_rx_vec_fill(const struct devx_eth_rx
 		x = _mm_sub_epi32(x, _mm_setr_epi32(0, fixed->crc_bytes, fixed->crc_bytes, 0));
 	x = _mm_insert_epi32(x, (int)devx_eth_type_get(fixed->types, cqe), 0);
 	memcpy((char *)m + DEVX_ETH_RX_REARM_OFFSET, &fixed->rearm, sizeof(fixed->rearm));
-	m->ol_flags = devx_eth_rx_get_flags(fixed, m, cqe, flags);
+	m->ol_flags = devx_eth_rx_get_flags(fixed, cqe, flags);
 	_mm_storeu_si128((__m128i *)((char *)m + DEVX_ETH_RX_FIELDS1_OFFSET), x);
+	devx_eth_rx_write_time(fixed, m, cqe, flags);
 	return x;
 }
 
@@ -91,6 +92,8 @@ devx_eth_rx_vec_take_groups(const struct devx_eth_rx_fixed *fixed, const struct 
 			    uint16_t n, uint64_t *bytes, const unsigned int flags)
 {
 	enum { GROUP = DEVX_ETH_RX_GROUP, CQES_AHEAD = 8 };
+	/* If an mbuf needs two lines, 4 ahead takes up to 10 % less time than 8 (Intel Xeon). */
+	const unsigned int ahead = flags & DEVX_ETH_RX_FIELDS ? 4 : DEVX_ETH_RX_AHEAD;
 	const struct prm_cqe *const begin = cqe;
 	__m128i sum = _mm_setzero_si128();
 	unsigned int left = n;
@@ -99,7 +102,10 @@ devx_eth_rx_vec_take_groups(const struct devx_eth_rx_fixed *fixed, const struct 
 		_mm256_storeu_si256((__m256i *)pkts, _mm256_loadu_si256((const __m256i *)slot));
 		for (unsigned int i = 0; i < GROUP; i++) {
 			rte_prefetch0(&cqe[i + CQES_AHEAD]);
-			rte_prefetch0(slot[i + DEVX_ETH_RX_AHEAD]);
+			rte_prefetch0(slot[i + ahead]);
+			/* the line of the timestamp; without a timestamp again the first line */
+			if (flags & DEVX_ETH_RX_FIELDS)
+				rte_prefetch0(RTE_PTR_ADD(slot[i + ahead], fixed->ts_offset));
 			sum = _mm_add_epi32(sum,
 					    devx_eth_rx_vec_fill(fixed, slot[i], &cqe[i], flags));
 		}

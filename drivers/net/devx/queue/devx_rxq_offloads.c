@@ -30,6 +30,7 @@ int devx_eth_rxq_set_offloads(struct devx_eth_rxq *rxq)
 				  : 0;
 	rxq->crc_bytes = offloads & RTE_ETH_RX_OFFLOAD_KEEP_CRC ? RTE_ETHER_CRC_LEN : 0;
 	rxq->ts_flag = 0;
+	rxq->ts_offset = 0;
 	if (offloads & RTE_ETH_RX_OFFLOAD_TIMESTAMP &&
 	    rte_mbuf_dyn_rx_timestamp_register(&rxq->ts_offset, &rxq->ts_flag)) {
 		devx_eth_log(rxq->eth, ERR,
