@@ -73,16 +73,19 @@ static __rte_always_inline uint16_t devx_eth_rx_take_groups(
 	return take_groups(fixed, &cq->cqes[at], op_own, elts, pkts, (uint16_t)room, bytes, flags);
 }
 
-/* Returns whether a running queue has neither a new CQE nor a refill that is due. */
-static __rte_always_inline bool devx_eth_rx_is_idle(const struct devx_eth_rxq *rxq,
-						    const unsigned int flags)
+static __rte_always_inline bool devx_eth_rx_is_running(const struct devx_eth_rxq *rxq)
 {
-	const uint8_t log2_segs = flags & DEVX_ETH_RX_SCATTER ? rxq->log2_segs : 0;
-	const uint32_t n_wqes = (rxq->elts_mask + 1) >> log2_segs;
+	return __atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_RUNNING;
+}
 
-	if (__atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING)
-		return false;
-	return !devx_cq_peek(&rxq->cq) && rxq->ci + n_wqes - rxq->rq.pi < rxq->refill;
+/*
+ * Returns whether a running queue has neither a new CQE nor a refill that is due. A refill leaves
+ * too many empty slots only if the pool is short, and then sets rxq->starving. So an idle call
+ * needs no counters; rq.pi would be a cache line more.
+ */
+static __rte_always_inline bool devx_eth_rx_is_idle(const struct devx_eth_rxq *rxq)
+{
+	return !devx_cq_peek(&rxq->cq) && !rxq->starving;
 }
 
 /* The caller has checked the owner: before that, the fields may belong to another thread. */
@@ -165,16 +168,18 @@ devx_eth_rx_burst_template(struct devx_eth_rxq *rxq, struct rte_mbuf **pkts, uin
 	static __rte_noinline uint16_t take_##name(struct devx_eth_rxq *rxq,                       \
 						   struct rte_mbuf **pkts, uint16_t n)             \
 	{                                                                                          \
-		if (unlikely(__atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING))  \
-			return devx_eth_queue_yield(&rxq->owner);                                  \
 		return devx_eth_rx_burst_template(rxq, pkts, n, flags, take_groups);               \
 	}                                                                                          \
                                                                                                    \
 	uint16_t devx_eth_rx_burst_##name(void *queue, struct rte_mbuf **pkts, uint16_t n)         \
 	{                                                                                          \
-		if (devx_eth_rx_is_idle(queue, flags))                                             \
+		struct devx_eth_rxq *rxq = queue;                                                  \
+                                                                                                   \
+		if (unlikely(!devx_eth_rx_is_running(rxq)))                                        \
+			return devx_eth_queue_yield(&rxq->owner);                                  \
+		if (devx_eth_rx_is_idle(rxq))                                                      \
 			return 0;                                                                  \
-		return take_##name(queue, pkts, n);                                                \
+		return take_##name(rxq, pkts, n);                                                  \
 	}
 
 #endif
