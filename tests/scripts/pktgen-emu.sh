@@ -153,6 +153,45 @@ flows 16
 flows 17
 [ "$(grep -c '^flow [0-9]*: sender mbuf (auto): the queue sends 17 flows (valid: at most 16)$' out)" -eq 17 ] || fail "17 rings of a queue"
 
+echo "== a capture of signed frames beside generated flows with the same headers: each frame counts for its own flow"
+# Same rate and same headers: a damaged frame has few bytes that differ from those of both flows.
+look=(--packet "ethernet(src=02:de:c5:00:00:00,dst=02:de:c5:00:00:00)/ipv4/udp(checksum=0)" --rate 100kpps)
+launch+=(--wire 1=sink)
+on_wire "0=pcap:in=$capture,out=$work/signed.pcap" 0 "${send[@]}" "${look[@]}" --count 2000 --run 7
+unset "launch[-1]" "launch[-1]"
+"$pktgen" "${run[@]}" "${look[@]}" -n 2000 --print-config | python3 -c '
+import copy, json, sys
+job = json.load(sys.stdin)
+live = job["flows"][0]
+live["name"] = "live"
+replay, back = copy.deepcopy(live), copy.deepcopy(live)
+replay.update(name="replay", devx_capture={"file": "signed.pcap"})
+del replay["packet"], replay["size"]
+back.update(name="back", tx_rx={"choice": "port", "port": {"tx_name": live["tx_rx"]["port"]["rx_names"][0],
+                                                         "rx_names": [live["tx_rx"]["port"]["tx_name"]]}})
+job["flows"] = [live, replay, back]
+json.dump(job, sys.stdout)' > beside.json
+# sum WORD FLOW...: adds this counter of the flows
+sum() {
+	local total=0 flow
+
+	for flow in "${@:2}"; do total=$((total + $(number "$flow:" "$1"))); done
+	echo $total
+}
+for wire in $clean,corrupt=0.3 $clean,corrupt=0.3,seed=2 $clean,drop=0.04,dup=0.04,corrupt=0.2,reorder=0.04,seed=3; do
+	on_wire $wire 1 run --config beside.json --run 8
+	grep -q "^signed.pcap: 2,000 frames have the signature of run 7 of devx-pktgen$" out || fail "the plan does not say that the capture is signed"
+	! grep -q "frames that belong to no flow" out || fail "frames that belong to no flow"
+	for what in lost:dropped duplicated:duplicated corrupted:corrupted; do
+		both=$(sum ${what%:*} live replay)
+		[ "$both" = "$(number "wire 0" ${what#*:})" ] || fail "${what%:*}: live and replay $both, the wire $(number "wire 0" ${what#*:})"
+		[ "$(sum ${what%:*} back)" = "$(number "wire 1" ${what#*:})" ] || fail "${what%:*} of back: other than the wire"
+		[[ $wire = *drop* || $what = corrupted:* ]] || [ "$both" -eq 0 ] || fail "${what%:*}: $both, without such a fault"
+	done
+	[ "$(sum corrupted live)" -gt 300 ] && [ "$(sum corrupted replay)" -gt 300 ] || fail "one flow has the faults of the other"
+	sed -n 's/^\(live\|replay\|back\): .* sent, /  &/p' out
+done
+
 echo "== SIGINT while the ring sends: every packet is counted"
 PKTGEN_SIGNAL=2@200 on_wire $clean 130 "${run[@]}" -t 50s --sender ring
 grep -q "^FAIL: .* 0 lost, 0 corrupted; interrupted" out || fail "lost some"

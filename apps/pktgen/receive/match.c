@@ -2,7 +2,6 @@
 #include "receive/match.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,31 +163,34 @@ static void advance_head(struct match *m, uint64_t seq)
 	m->cursor = (uint32_t)(m->head % m->capture->n_frames);
 }
 
-static enum match_verdict match_unexpected_frame(struct match *m, const struct track *t,
-						 uint64_t limit, const uint8_t *bytes,
-						 uint32_t n_bytes, uint64_t *seq)
+/* Takes the number of the best candidate. Returns whether there is one. */
+static bool take_best(struct match *m, const struct candidate *best, uint64_t *seq)
+{
+	if (best->damage == UINT32_MAX)
+		return false;
+	*seq = m->last = best->seq;
+	advance_head(m, best->seq);
+	return true;
+}
+
+static bool match_unexpected_frame(struct match *m, const struct track *t, uint64_t limit,
+				   const uint8_t *bytes, uint32_t n_bytes, uint64_t *seq)
 {
 	struct candidate best = { .damage = UINT32_MAX };
 	const uint32_t first = capture_find(m->capture, bytes, n_bytes);
 	uint32_t i = first;
 
-	if (first != CAPTURE_NONE) {
-		do {
-			try_frame(m, t, limit, i, &best);
-			i = m->capture->frames[i].twin;
-		} while (i != first);
-	}
-	if (best.damage != 0)
-		try_damaged_frames(m, t, limit, bytes, n_bytes, &best);
-	if (best.damage == UINT32_MAX)
-		return MATCH_FOREIGN;
-	*seq = m->last = best.seq;
-	advance_head(m, best.seq);
-	return best.damage ? MATCH_DAMAGED : MATCH_GOOD;
+	if (first == CAPTURE_NONE)
+		return false;
+	do {
+		try_frame(m, t, limit, i, &best);
+		i = m->capture->frames[i].twin;
+	} while (i != first);
+	return take_best(m, &best, seq);
 }
 
-enum match_verdict match_frame(struct match *m, const struct track *t, uint64_t limit,
-			       const uint8_t *bytes, uint32_t n_bytes, uint64_t *seq)
+bool match_intact_frame(struct match *m, const struct track *t, uint64_t limit,
+			const uint8_t *bytes, uint32_t n_bytes, uint64_t *seq)
 {
 	const struct capture_frame *f = &m->capture->frames[m->cursor];
 
@@ -197,5 +199,14 @@ enum match_verdict match_frame(struct match *m, const struct track *t, uint64_t 
 	*seq = m->last = m->head++;
 	if (++m->cursor == m->capture->n_frames)
 		m->cursor = 0;
-	return MATCH_GOOD;
+	return true;
+}
+
+bool match_damaged_frame(struct match *m, const struct track *t, uint64_t limit,
+			 const uint8_t *bytes, uint32_t n_bytes, uint64_t *seq)
+{
+	struct candidate best = { .damage = UINT32_MAX };
+
+	try_damaged_frames(m, t, limit, bytes, n_bytes, &best);
+	return take_best(m, &best, seq);
 }

@@ -2,6 +2,7 @@
 #ifndef PKTGEN_MATCH_H
 #define PKTGEN_MATCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/capture.h"
@@ -20,8 +21,8 @@
  *                          if the last arrival is one; at most MATCH_LATE faults within a pass
  *   before it, arrived     a duplicate (half a fault) that each number in between overtook
  *
- * A damaged frame gets the number within MATCH_NEAR of the head with the fewest damaged bytes. A
- * frame that fits no number is foreign. doc/pktgen.md says when this is exact.
+ * A damaged frame gets the number within MATCH_NEAR of the head with the fewest damaged bytes.
+ * doc/pktgen.md says when this is exact.
  */
 
 /* MATCH_OVERTAKERS: the largest number of frames of a conversation that are examined */
@@ -30,12 +31,6 @@ enum {
 	MATCH_LATE = 9,
 	MATCH_NEAR = 64,
 	MATCH_MAX_DAMAGE = 8,
-};
-
-enum match_verdict {
-	MATCH_GOOD,    /* has a number, and is as it was sent */
-	MATCH_DAMAGED, /* has a number, and is damaged */
-	MATCH_FOREIGN, /* has no number: not a frame of the capture */
 };
 
 /**
@@ -65,15 +60,26 @@ static inline uint64_t *match_find_order(const struct match *m, uint64_t seq)
 }
 
 /**
- * match_frame - find the number of a received frame
+ * match_intact_frame - find the number of a frame that arrived as it was sent
  * @m: the receiver
  * @t: the numbers that have arrived
  * @limit: lowest number that the sender has not used yet
  * @bytes: the frame, without FCS
  * @n_bytes: length of @bytes
- * @seq: receives the number, unless the result is MATCH_FOREIGN
+ * @seq: receives the number
+ *
+ * Return: whether it has one: false if the frame is not in the capture
  */
-enum match_verdict match_frame(struct match *m, const struct track *t, uint64_t limit,
-			       const uint8_t *bytes, uint32_t n_bytes, uint64_t *seq);
+bool match_intact_frame(struct match *m, const struct track *t, uint64_t limit,
+			const uint8_t *bytes, uint32_t n_bytes, uint64_t *seq);
+
+/**
+ * match_damaged_frame - find the number of a frame for which match_intact_frame() found none
+ *
+ * Return: whether it has one: false if more than MATCH_MAX_DAMAGE bytes differ from each frame of
+ * the capture that may arrive now
+ */
+bool match_damaged_frame(struct match *m, const struct track *t, uint64_t limit,
+			 const uint8_t *bytes, uint32_t n_bytes, uint64_t *seq);
 
 #endif

@@ -69,62 +69,87 @@ static bool add_signed_frame(struct taking *t, const struct sign_found *found, c
 
 /* ---- other frames ---------------------------------------------------------------- */
 
-/* Counts a frame of a replayed capture. Returns whether the frame belongs to the capture. */
-static bool add_captured_frame(struct taking *t, const uint8_t *frame, uint32_t bytes)
+/*
+ * Counts a frame of a replayed capture. Returns whether the frame belongs to the capture.
+ * @is_damaged: the frame is none of the capture as it was sent
+ */
+static bool add_captured_frame(struct taking *t, const uint8_t *frame, uint32_t bytes,
+			       bool is_damaged)
 {
 	struct rx_stream *s = t->rx->captured;
-	enum match_verdict v;
 	uint64_t seq;
 
 	taking_select_row(t, s);
-	v = match_frame(&s->match, &s->track, t->limit, frame, bytes, &seq);
-	if (v == MATCH_FOREIGN)
+	if (!(is_damaged ? match_damaged_frame : match_intact_frame)(&s->match, &s->track, t->limit,
+								     frame, bytes, &seq))
 		return false;
-	t->distinct += track_add_arrival(&s->track, seq, v == MATCH_DAMAGED,
-					 match_find_order(&s->match, seq));
+	t->distinct +=
+		track_add_arrival(&s->track, seq, is_damaged, match_find_order(&s->match, seq));
 	return true;
 }
 
-/* Counts a frame if it has the headers of the stream. Returns whether it has. */
-static bool add_damaged_frame(struct taking *t, struct rx_stream *s, const uint8_t *frame,
-			      uint32_t bytes)
-{
-	const struct flow *f = s->tx->flow;
+/*
+ * The stream of a frame without a right signature.
+ * @stream: NULL: the frame has the headers of no stream
+ * @is_sure: the rest of the signature names the stream, not only the headers
+ */
+struct guess {
+	struct rx_stream *stream;
+	enum sign_verdict verdict;
 	struct sign_mark mark;
+	bool is_sure;
+};
 
-	taking_select_row(t, s);
-	switch (flow_read_frame(f, frame, bytes, t->limit, &mark)) {
-	case SIGN_DAMAGED:
-		t->distinct += track_add_arrival(&s->track, mark.seq, true, &s->order);
-		return true;
-	case SIGN_UNREADABLE:
-		track_add_unreadable(&s->track);
-		s->truncated += bytes + PKTGEN_FCS_BYTES < f->size->min;
-		t->distinct++;
-		return true;
-	default:
-		return false;
-	}
+static struct guess read_damaged(struct rx_stream *s, const uint8_t *frame, uint32_t bytes)
+{
+	struct guess g = { .stream = s };
+
+	g.verdict = flow_read_frame(s->tx->flow, frame, bytes, taking_load_limit(s->tx), &g.mark);
+	g.is_sure = g.verdict == SIGN_DAMAGED;
+	if (g.verdict != SIGN_DAMAGED && g.verdict != SIGN_UNREADABLE)
+		g.stream = NULL;
+	return g;
 }
 
 /*
  * Finds the stream of a frame without a right signature: the one that the signature names, if only
- * its end is damaged, or one with the same headers. Returns whether there is one.
+ * its end is damaged; one whose signature it has, apart from one byte; or one with its headers.
  */
-static bool guess_stream(struct taking *t, const uint8_t *frame, uint32_t bytes)
+static struct guess guess_stream(const struct rx *rx, const uint8_t *frame, uint32_t bytes)
 {
-	struct rx *rx = t->rx;
 	const int id = sign_peek_stream(frame, bytes, rx->run);
+	struct guess first = { 0 }, g;
 
-	if (id >= 0 && (unsigned)id < rx->n_all && rx->signed_stream[id] &&
-	    add_damaged_frame(t, rx->signed_stream[id], frame, bytes))
-		return true;
-	for (unsigned i = 0; i < rx->n_streams && i < MAX_GUESSES; i++) {
-		if (&rx->streams[i] != rx->captured &&
-		    add_damaged_frame(t, &rx->streams[i], frame, bytes))
-			return true;
+	if (id >= 0 && (unsigned)id < rx->n_all && rx->signed_stream[id]) {
+		g = read_damaged(rx->signed_stream[id], frame, bytes);
+		g.is_sure = true;
+		if (g.stream)
+			return g;
 	}
-	return false;
+	for (unsigned i = 0; i < rx->n_streams && i < MAX_GUESSES; i++) {
+		if (&rx->streams[i] == rx->captured)
+			continue;
+		g = read_damaged(&rx->streams[i], frame, bytes);
+		if (g.is_sure)
+			return g;
+		if (!first.stream)
+			first = g;
+	}
+	return first;
+}
+
+static void add_damaged_frame(struct taking *t, const struct guess *g, uint32_t bytes)
+{
+	struct rx_stream *s = g->stream;
+
+	taking_select_row(t, s);
+	if (g->verdict == SIGN_DAMAGED) {
+		t->distinct += track_add_arrival(&s->track, g->mark.seq, true, &s->order);
+		return;
+	}
+	track_add_unreadable(&s->track);
+	s->truncated += bytes + PKTGEN_FCS_BYTES < s->tx->flow->size->min;
+	t->distinct++;
 }
 
 /* Returns whether a frame is a part of an IP packet, and no expected stream sends such frames. */
@@ -166,20 +191,27 @@ static void add_foreign_frame(struct rx *rx, const uint8_t *frame, uint32_t byte
 bool taking_add_other(struct taking *t, const uint8_t *frame, uint32_t bytes)
 {
 	struct rx *rx = t->rx;
+	struct guess g = { 0 };
 	struct sign_found found;
 	const bool is_signed = sign_find(frame, bytes, &found);
 
 	/* A right signature names its stream, so the headers are not compared with others. */
 	if (is_signed && found.run == rx->run)
 		return add_signed_frame(t, &found, frame, bytes);
-	if (rx->captured && add_captured_frame(t, frame, bytes))
+	if (rx->captured && add_captured_frame(t, frame, bytes, false))
+		return true;
+	if (!is_signed)
+		g = guess_stream(rx, frame, bytes);
+	if (rx->captured && !g.is_sure && add_captured_frame(t, frame, bytes, true))
 		return true;
 	if (!is_signed && is_fragment(rx, frame, bytes)) {
 		RX_ADD(rx->fragments, 1);
 		return false;
 	}
-	if (!is_signed && guess_stream(t, frame, bytes))
+	if (g.stream) {
+		add_damaged_frame(t, &g, bytes);
 		return true;
+	}
 	add_foreign_frame(rx, frame, bytes, is_signed ? &found : NULL);
 	return false;
 }

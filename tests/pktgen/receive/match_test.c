@@ -57,18 +57,19 @@ FIXTURE_TEARDOWN(match)
 	capture_free(&self->c);
 }
 
-static enum match_verdict deliver_bytes(struct ct_fix_match *self, uint64_t limit,
-					const uint8_t *bytes, uint32_t n_bytes)
+/* Returns whether the frame has a number. */
+static bool deliver_bytes(struct ct_fix_match *self, uint64_t limit, const uint8_t *bytes,
+			  uint32_t n_bytes)
 {
 	uint64_t seq = UINT64_MAX;
-	const enum match_verdict v = match_frame(&self->m, &self->t, limit, bytes, n_bytes, &seq);
+	const bool is_intact = match_intact_frame(&self->m, &self->t, limit, bytes, n_bytes, &seq);
 
-	if (v == MATCH_FOREIGN)
+	if (!is_intact && !match_damaged_frame(&self->m, &self->t, limit, bytes, n_bytes, &seq)) {
 		self->foreign++;
-	else
-		track_add_arrival(&self->t, seq, v == MATCH_DAMAGED,
-				  match_find_order(&self->m, seq));
-	return v;
+		return false;
+	}
+	track_add_arrival(&self->t, seq, !is_intact, match_find_order(&self->m, seq));
+	return true;
 }
 
 static void deliver_frame(struct ct_fix_match *self, uint64_t limit, uint64_t seq, bool damaged,
@@ -106,9 +107,9 @@ TEST_F(match, a_frame_with_the_bytes_of_no_captured_frame_is_foreign)
 	uint8_t other[BYTES];
 
 	memset(other, 0xee, sizeof(other));
-	EXPECT_EQ(MATCH_FOREIGN, deliver_bytes(self, N, other, BYTES));
-	EXPECT_EQ(MATCH_FOREIGN, deliver_bytes(self, N, self->c.frames[0].bytes, BYTES - 1));
-	EXPECT_EQ(MATCH_GOOD, deliver_bytes(self, N, self->c.frames[0].bytes, BYTES));
+	EXPECT_FALSE(deliver_bytes(self, N, other, BYTES));
+	EXPECT_FALSE(deliver_bytes(self, N, self->c.frames[0].bytes, BYTES - 1));
+	EXPECT_TRUE(deliver_bytes(self, N, self->c.frames[0].bytes, BYTES));
 }
 
 TEST_F(match, almost_half_a_capture_lost_in_a_row_is_counted_exactly)

@@ -65,6 +65,19 @@ TEST_F(rx, changed_frames_of_other_ports_are_misdirected)
 	EXPECT_EQ(0, self->rx.arrived);
 }
 
+/* The second stream has the same headers as the first one. */
+TEST_F(rx, a_frame_with_a_damaged_stream_number_counts_for_the_stream_that_signed_it)
+{
+	struct rte_mbuf *m = put_frame(self, 1, 7, 0);
+
+	((uint8_t *)m->buf_addr)[60 - SIGN_BYTES + 3] ^= 0x10;
+	rx_poll(&self->rx);
+	EXPECT_EQ(0, self->rx.streams[0].arrived);
+	EXPECT_EQ(1, self->rx.streams[1].arrived);
+	EXPECT_EQ(1, self->rx.streams[1].track.corrupted);
+	EXPECT_EQ(0, self->rx.streams[1].track.unreadable);
+}
+
 TEST_F(rx, frames_that_the_run_did_not_send_are_counted_apart)
 {
 	put_frame(self, 0, 1000, 0);                       /* a later number */
