@@ -33,14 +33,16 @@ done
 hosts=(--src-mac 02:00:00:00:00:aa --dst-mac 02:00:00:00:00:bb)
 packet() { echo "ethernet(src=02:00:00:00:00:aa,dst=02:00:00:00:00:${2:-bb})/$1"; }
 
+frames=(--port net_devx0,ibdev=mlx5_0 --port net_devx1,ibdev=mlx5_1 -n 200 --drain 10s)
+
 # measure STATUS CHANGES ARG...: sends 200 packets from port 0 to port 1. All arrive, with these changes: "ipv4.src 10.0.0.1>10.0.0.2"
 # in 200 packets, "+vlan" for an added header, "-vlan" for a removed one.
 measure() {
 	local status=0
 
 	echo "+ devx-pktgen run ${*:3}" | cat -v
-	timeout $WAIT_S "$emu" --ports 2 --wire 0=tap:t0 --wire 1=tap:t1 -- "$pktgen" run --port net_devx0,ibdev=mlx5_0 \
-		--port net_devx1,ibdev=mlx5_1 --cores 1 -n 200 --drain 10s --json run.json "${@:3}" \
+	timeout $WAIT_S "$emu" --ports 2 --wire 0=tap:t0 --wire 1=tap:t1 -- "$pktgen" run "${frames[@]}" \
+		--cores 1 --json run.json "${@:3}" \
 		-- -d librte_net_devx.so > out 2> err || status=$?
 	[ $status -eq "$1" ] || { fail "exit status $status (valid: $1)"; return; }
 	grep -q "^devx-emu: 0 protocol mistakes" err || fail "protocol mistakes"
@@ -63,7 +65,25 @@ assert list(counters.values()) == [200, 200, 0, 0, 0, 0], counters
 assert flow["changed"] == (200 if got else 0), flow["changed"]
 assert flow["latency"]["frames"] == 200, flow["latency"]
 END
-	echo "  ${2:-as sent}"
+	echo "  ${2:-as expected}"
+}
+
+# listed STATUS CHANGES EGRESS: the same with a job file that lists the headers of arriving frames, and values of some fields:
+# "ethernet vlan.id=5 ipv4 udp"
+listed() {
+	"$pktgen" run "${frames[@]}" "${hosts[@]}" --print-config | python3 -c '
+import json, sys
+job = json.load(sys.stdin)
+egress = job["flows"][0]["egress_packet"] = []
+for word in sys.argv[1:]:
+    name, _, field = word.partition(".")
+    key, _, value = field.partition("=")
+    egress.append({"choice": name, name: {key: {"choice": "value", "value": int(value)}} if key else {}})
+json.dump(job, sys.stdout)' $3 > job.json
+	local frames=(--config job.json)
+
+	echo "  arriving frames should have: $3"
+	measure "$1" "$2"
 }
 
 echo "== a bridge changes nothing"
@@ -73,6 +93,8 @@ ip link set br0 up
 ip link set t0 master br0
 ip link set t1 master br0
 measure 0 "" "${hosts[@]}"
+listed 0 "" "ethernet ipv4 udp"
+listed 1 "-vlan" "ethernet vlan ipv4 udp"
 ip link del br0
 
 echo "== a device that pads frames, as one that removes a tag does: this script plays it"
@@ -189,6 +211,9 @@ vsctl set bridge bridge protocols=OpenFlow10,OpenFlow13
 
 switch in_port=1,actions=push_vlan:0x8100,set_field:4101-\>vlan_vid,output:2
 measure 1 "+vlan" "${hosts[@]}"
+listed 0 "" "ethernet vlan.id=5 ipv4.time_to_live=64 udp"
+listed 1 "vlan.id 6>5" "ethernet vlan.id=6 ipv4 udp"
+listed 1 "+vlan" "ethernet ipv4 udp"
 switch in_port=1,actions=push_vlan:0x88a8,set_field:4105-\>vlan_vid,output:2
 measure 0 "+vlan" --packet "$(packet 'vlan(id=5)/ipv4/udp')" --size 100 --expect any
 switch in_port=1,vlan_tci=0x1000/0x1000,actions=pop_vlan,output:2

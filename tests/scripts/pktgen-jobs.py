@@ -32,6 +32,21 @@ SETTINGS = [("drain", "drain", "7ms", "9.0005ms", "9000.5us"), ("sender", "sende
             ("tx-ring", "tx_ring", 512, "128", 128), ("cores", "cores", "1-1", "3", "3")]
 
 
+def make_field(header, field, value):
+    return {"choice": header, header: {field: value}}
+
+
+ETHERNET, IPV4 = ({"choice": name} for name in ("ethernet", "ipv4"))
+# (headers of arriving frames, reason of the refusal)
+EGRESS_REFUSALS = [
+    (5, ": "), ([5], "[0]: must be an object"), ([IPV4], "[0]: ipv4: "), ([ETHERNET, {"choice": "ospf"}], "[1]: ospf: unknown header"),
+    ([ETHERNET, make_field("custom", "bytes", "00ff")], ": custom: arriving frames are read by the numbers of their protocols, and custom has none"),
+    ([ETHERNET, make_field("ipv4", "devx_options", "01010101")], ": ipv4: options are not compared; leave out devx_options"),
+    ([ETHERNET, make_field("ipv4", "header_checksum", {"choice": "generated", "generated": "bad"})], ": ipv4.header_checksum: a wrong checksum counts as corrupted"),
+    ([ETHERNET, make_field("vlan", "id", {"choice": "values", "values": [5, 6]})], ": vlan.id: has several values (valid: one value); leave it out for any value"),
+    ([ETHERNET, make_field("vlan", "id", {"choice": "value", "value": 5, "metric_tags": []})], "[1].vlan.id.metric_tags: ")]
+
+
 class Program:
     def __init__(self, path, capture):
         self.path, self.capture, self.n_frames = path, capture, N_FRAMES
@@ -112,6 +127,15 @@ def check_refusals(program, job):
                     "flows[0].duration.burst: has too many packets (valid: at most 2^42)")
     bursts = {"choice": "burst", "burst": {"packets": 5, "bursts": 8, "inter_burst_gap": {"choice": "nanoseconds", "nanoseconds": 5}}}
     program.refuses(change((*flow, "duration"), bursts), "flows[0]: devx_ramp and burst: gaps between bursts cannot ramp")
+    for egress, why in EGRESS_REFUSALS:
+        program.refuses(change((*flow, "egress_packet"), egress), "flows[0].egress_packet" + why)
+    egress = [{"choice": "ethernet", "ethernet": {}}, {"choice": "vlan", "vlan": {"id": {"choice": "value", "value": 5}}}]
+    made = program.read(change((*flow, "egress_packet"), egress))
+    assert made["flows"][0]["egress_packet"] == egress and "egress_packet" not in program.read(change((*flow, "egress_packet"), []))["flows"][0], made
+    egress_flow = {**job["flows"][0], "egress_packet": egress}
+    program.refuses({**job, "flows": [{**egress_flow, "devx_expect": "any"}]}, "flows[0]: has egress_packet and devx_expect; choose one")
+    program.refuses({**job, "flows": [{**{k: v for k, v in egress_flow.items() if k not in ("packet", "size", "rate", "devx_ramp")},
+                                       "devx_capture": {"file": program.capture}}]}, "flows[0]: has egress_packet and devx_capture; choose one")
     program.refuses(change((*packet, 0), 5), "flows[0].packet[0]: must be an object")
     program.refuses(change((*packet, 0, "ethernet"), []), "flows[0].packet[0].ethernet: must be an object")
     program.refuses(change((*packet, 0, "ipv4"), {}), "flows[0].packet[0].ipv4: the choice is ethernet")

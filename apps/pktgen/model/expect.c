@@ -5,7 +5,8 @@
 
 const char *const expect_names[] = {
 	[EXPECT_DEFAULT] = "default",         [EXPECT_SAME] = "same", [EXPECT_ROUTED] = "routed",
-	[EXPECT_ROUTED_DSCP] = "routed-dscp", [EXPECT_ANY] = "any",   NULL,
+	[EXPECT_ROUTED_DSCP] = "routed-dscp", [EXPECT_ANY] = "any",   [EXPECT_NAMES_END] = NULL,
+	[EXPECT_EGRESS] = "egress_packet",
 };
 
 static bool is_field(const struct change *c, const char *header, const char *field)

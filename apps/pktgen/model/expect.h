@@ -15,9 +15,14 @@ enum expect {
 	EXPECT_ROUTED,      /* as routers change them (RFC 1812, section 5.3; RFC 8200) */
 	EXPECT_ROUTED_DSCP, /* the same, and another DSCP or traffic class */
 	EXPECT_ANY,         /* all headers */
+	EXPECT_NAMES_END,
+	EXPECT_EGRESS, /* exactly the headers that the user lists ("egress_packet" of OTG) */
 };
 
-/** expect_names - the names of "enum expect" for the command line and job files, NULL at the end */
+/**
+ * expect_names - the names of "enum expect". Those before NULL, at EXPECT_NAMES_END, are values of
+ * --expect and "devx_expect"
+ */
 extern const char *const expect_names[];
 
 /**

@@ -73,6 +73,7 @@ int flow_init(struct flow *f, uint32_t run, uint32_t id, const struct stack *sta
 	f->varies = size->min != size->max || f->recipe->n_fields || f->sums;
 	f->sent = f->recipe;
 	f->sent_varies = f->varies;
+	f->is_fixed = !f->varies;
 	recipe_write(f->recipe, first, f->frame, bytes, f->sums ? f->sums[bytes] : 0, f->frame);
 	return 0;
 }
@@ -90,6 +91,15 @@ int flow_set_offload(struct flow *f, const struct stack *stack, const struct off
 	f->sent_varies = !is_fixed || f->sent->n_fields;
 	f->offload = *o;
 	return 0;
+}
+
+void flow_set_expect(struct flow *f, enum expect expect, struct route route,
+		     const struct stack *egress)
+{
+	f->expect = expect;
+	f->route = route;
+	f->egress = egress;
+	f->is_fixed = !f->varies && !route.ttl && !egress;
 }
 
 void flow_free(struct flow *f)
@@ -233,7 +243,7 @@ bool flow_is_whole_as_sent(const struct flow *f, const uint8_t *frame, uint32_t 
 	const struct signer s = make_signer(f, NULL, bytes);
 	const uint8_t *variable;
 
-	if (bytes + PKTGEN_FCS_BYTES < f->size->min || bytes > f->bytes)
+	if (f->egress || bytes + PKTGEN_FCS_BYTES < f->size->min || bytes > f->bytes)
 		return false;
 	variable = frame + bytes - SIGN_VARIABLE_BYTES;
 	*mark = sign_decode_mark(variable);
@@ -246,7 +256,7 @@ enum sign_verdict flow_read_frame(const struct flow *f, const uint8_t *frame, ui
 {
 	if (flow_is_as_sent(f, frame, bytes, limit, mark))
 		return SIGN_GOOD;
-	if (f->varies || f->route.ttl)
+	if (!f->is_fixed)
 		return read_damaged(f, frame, bytes, limit, mark);
 	return sign_read_damaged(&f->signer, frame, bytes, limit, mark);
 }
@@ -284,6 +294,9 @@ enum sign_verdict flow_compare(const struct flow *f, const struct sign_found *fo
 	change_find(changes, &sent, &received, bytes - end);
 	if (changes->is_damaged)
 		return SIGN_DAMAGED;
-	expect_filter(f->expect, changes);
+	if (f->egress)
+		change_find_unlisted(changes, f->egress, &received);
+	else
+		expect_filter(f->expect, changes);
 	return changes->n ? SIGN_CHANGED : SIGN_GOOD;
 }

@@ -15,8 +15,10 @@
  * @size: sizes of the frames
  * @first, @stride: frame @seq of the stream is frame first + seq * stride of its flow
  * @varies: frames differ in more than their signature
+ * @is_fixed: each frame must arrive with the bytes of @signer's template, apart from the signature
  * @expect: how frames may differ when they arrive; not EXPECT_DEFAULT
  * @route: what routers on the way may change, if @expect allows it
+ * @egress: for EXPECT_EGRESS: the headers of arriving frames; else NULL
  * @signer: signs and reads the longest frame; all frames, unless @varies
  * @recipe: writes the headers as they arrive
  * @sent: writes the headers as the port gets them; not @recipe if the port writes checksums
@@ -30,12 +32,13 @@
  */
 struct flow {
 	uint32_t id;
-	bool varies, sent_varies;
+	bool varies, sent_varies, is_fixed;
 	uint32_t bytes;
 	const struct size *size;
 	uint64_t first, stride;
 	enum expect expect;
 	struct route route;
+	const struct stack *egress;
 	struct signer signer;
 	struct recipe *recipe, *sent;
 	struct offload offload;
@@ -65,6 +68,15 @@ int flow_init(struct flow *f, uint32_t run, uint32_t id, const struct stack *sta
  * Return: 0, or -ENOMEM
  */
 int flow_set_offload(struct flow *f, const struct stack *stack, const struct offload *o);
+
+/**
+ * flow_set_expect - set how frames may differ when they arrive
+ * @expect: not EXPECT_DEFAULT
+ * @route: what routers may change; all zero: nothing
+ * @egress: for EXPECT_EGRESS; must live as long as @f
+ */
+void flow_set_expect(struct flow *f, enum expect expect, struct route route,
+		     const struct stack *egress);
 
 /** flow_free - free the memory; @f is all zero afterwards */
 void flow_free(struct flow *f);
@@ -96,7 +108,7 @@ void flow_write_template(const struct flow *f, uint8_t *frame);
 void flow_write_frame(const struct flow *f, uint64_t seq, uint32_t bytes, uint32_t time_ns,
 		      uint8_t *frame);
 
-/** flow_is_whole_as_sent - flow_is_as_sent() for a flow that varies or has a route */
+/** flow_is_whole_as_sent - flow_is_as_sent() for a flow that is not fixed */
 bool flow_is_whole_as_sent(const struct flow *f, const uint8_t *frame, uint32_t bytes,
 			   uint64_t limit, struct sign_mark *mark);
 
@@ -107,11 +119,13 @@ bool flow_is_whole_as_sent(const struct flow *f, const uint8_t *frame, uint32_t 
  * @bytes: length of @frame
  * @limit: lowest sequence number that the sender has not used yet
  * @mark: receives sequence and time, if true
+ *
+ * Return: false for each frame of a flow with EXPECT_EGRESS: flow_compare() reads its headers
  */
 static inline bool flow_is_as_sent(const struct flow *f, const uint8_t *frame, uint32_t bytes,
 				   uint64_t limit, struct sign_mark *mark)
 {
-	if (f->varies || f->route.ttl)
+	if (!f->is_fixed)
 		return flow_is_whole_as_sent(f, frame, bytes, limit, mark);
 	return sign_is_as_sent(&f->signer, frame, bytes, limit, mark);
 }
@@ -132,7 +146,8 @@ bool flow_sends_fragments(const struct flow *f);
  * @f: the flow
  * @found: the signature of @frame, with a sequence that was sent
  * @frame, @bytes: the frame, without FCS
- * @changes: receives what @expect does not allow; with EXPECT_ANY, all changes
+ * @changes: receives what @expect does not allow; with EXPECT_ANY, all changes; with
+ *   EXPECT_EGRESS, the differences from the headers that arriving frames should have
  *
  * Return: SIGN_GOOD; SIGN_CHANGED: @changes has at least one; SIGN_DAMAGED: the payload is not
  * whole, or a checksum is wrong; SIGN_FRAGMENT: the same, because the frame is a fragment

@@ -181,12 +181,20 @@ double job_compute_mean(const struct job_flow *f)
 	return (double)f->capture->total_bytes / f->capture->n_frames + PKTGEN_FCS_BYTES;
 }
 
+static void free_flow(struct job_flow *f)
+{
+	stack_free(&f->stack);
+	if (f->egress)
+		stack_free(f->egress);
+	free(f->egress);
+}
+
 void job_free(struct job *j)
 {
 	for (unsigned i = 0; i < j->n_ports; i++)
 		free(j->ports[i].device);
 	for (unsigned i = 0; i < j->n_flows; i++)
-		stack_free(&j->flows[i].stack);
+		free_flow(&j->flows[i]);
 	free(j->flows);
 	free_captures(j->captures);
 	*j = (struct job){ 0 };

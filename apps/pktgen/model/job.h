@@ -31,6 +31,8 @@ enum {
  * @interface: number or name of the interface of @pcap; NULL: each Ethernet interface
  * @speed: speed of a replay, relative to the times of the capture; 0: send at @rate
  * @expect: how generated frames may differ when they arrive
+ * @egress: the headers that generated frames have when they arrive, and values of their fields;
+ *   NULL: @expect says it
  * @rate: rate of the flow; with a ramp, the rate at its end
  * @ramp_from, @ramp_ns: rate at the start of the ramp, in the same unit, and length of the ramp
  * @count: packets to send; 0: no limit
@@ -48,6 +50,7 @@ struct job_flow {
 	const char *pcap, *interface;
 	double speed;
 	enum expect expect;
+	struct stack *egress;
 	struct rate rate, ramp_from;
 	uint64_t ramp_ns, count, duration_ns, delay_ns, burst_packets, burst_gap_ns;
 };

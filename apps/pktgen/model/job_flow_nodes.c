@@ -322,7 +322,9 @@ const struct json_node job_flow_keys[] = {
 		   "the sending port has a gateway, else same" },
 	{ "metrics", NODE_OBJECT, .keys = metrics_keys, .is_read_only = true,
 	  .about = "accepted; devx-pktgen always measures" },
-	{ "egress_packet", NODE_UNSUPPORTED },
+	{ "egress_packet", NODE_ARRAY, NODE_AT(struct job_flow, egress), .max = STACK_MAX_HEADERS,
+	  .keys = job_header_node, .read = job_read_egress, .write = job_write_egress,
+	  .about = "the headers of arriving frames. A field has one value, or any" },
 	{ 0 },
 };
 
@@ -333,6 +335,9 @@ static bool finish_flow(struct json_reader *r, json_t *value, struct job_flow *f
 			   json_object_get(value, "devx_expect")))
 		return json_note_refusal(r, "has devx_capture, and packet, size or devx_expect; "
 					    "choose one");
+	if (f->egress && (f->capture || json_object_get(value, "devx_expect")))
+		return json_note_refusal(r, "has egress_packet and %s; choose one",
+					 f->capture ? "devx_capture" : "devx_expect");
 	if (!f->capture && !f->stack.n_headers)
 		stack_parse(&f->stack, "ethernet");
 	if (!f->capture && !f->size.max)

@@ -63,6 +63,12 @@ bool job_read_packet(struct json_reader *r, json_t *value, struct json_at at);
 /** job_write_packet - make "packet" of the flow around the place; NULL if it replays a capture */
 json_t *job_write_packet(struct json_from from);
 
+/** job_read_egress - read "egress_packet" of a flow: the headers that arriving frames have */
+bool job_read_egress(struct json_reader *r, json_t *value, struct json_at at);
+
+/** job_write_egress - make "egress_packet" of a flow; NULL if it has none */
+json_t *job_write_egress(struct json_from from);
+
 /** job_find_port - read the name of a port, and store its index at the place */
 bool job_find_port(struct json_reader *r, json_t *value, struct json_at at);
 

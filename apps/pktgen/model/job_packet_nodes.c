@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <rte_common.h>
@@ -255,15 +256,69 @@ static json_t *write_header(const struct stack *s, unsigned header)
 	return json_write_choice(h->kind->name, fields);
 }
 
-json_t *job_write_packet(struct json_from from)
+static json_t *write_stack(const struct stack *s)
 {
-	const struct stack *s = from.place;
-	json_t *packet;
+	json_t *packet = json_array();
 
-	if (container_of(s, const struct job_flow, stack)->capture)
-		return NULL;
-	packet = json_array();
 	for (unsigned i = 0; i < s->n_headers; i++)
 		json_array_append_new(packet, write_header(s, i));
 	return packet;
+}
+
+json_t *job_write_packet(struct json_from from)
+{
+	const struct stack *s = from.place;
+
+	return container_of(s, const struct job_flow, stack)->capture ? NULL : write_stack(s);
+}
+
+/* ---- headers of arriving frames --------------------------------------------------- */
+
+/* Refuses what cannot be compared with the headers of an arriving frame. */
+static bool check_egress(struct json_reader *r, const struct stack *s)
+{
+	for (const struct stack_header *h = s->headers; h < s->headers + s->n_headers; h++) {
+		if (h->kind == &header_custom)
+			return json_note_refusal(r, "custom: arriving frames are read by the "
+						    "numbers of their protocols, and custom has "
+						    "none (valid: other headers)");
+		if (h->n_more)
+			return json_note_refusal(r, "%s: options are not compared; leave out %s",
+						 h->kind->name, get_bytes_key(h->kind));
+	}
+	for (const struct stack_field *f = s->fields; f < s->fields + s->n_fields; f++) {
+		const char *header = s->headers[f->header].kind->name;
+
+		if (f->is_bad)
+			return json_note_refusal(r,
+						 "%s.%s: a wrong checksum counts as corrupted; "
+						 "leave it out",
+						 header, f->field->name);
+		if (f->values.kind != PATTERN_VALUE)
+			return json_note_refusal(r,
+						 "%s.%s: has several values (valid: one value); "
+						 "leave it out for any value",
+						 header, f->field->name);
+	}
+	return true;
+}
+
+bool job_read_egress(struct json_reader *r, json_t *value, struct json_at at)
+{
+	struct stack **egress = at.place;
+
+	if (json_is_array(value) && !json_array_size(value))
+		return true;
+	*egress = calloc(1, sizeof(**egress));
+	if (!*egress)
+		return json_note_refusal(r, "no memory for it");
+	return json_read_kind(r, value, at.node, *egress) &&
+	       json_note_reason(r, stack_check(*egress)) && check_egress(r, *egress);
+}
+
+json_t *job_write_egress(struct json_from from)
+{
+	const struct stack *const *egress = from.place;
+
+	return *egress ? write_stack(*egress) : NULL;
 }

@@ -214,6 +214,73 @@ void change_find(struct change_list *list, const struct change_frame *sent,
 		add_change(&c, (struct change){ .kind = CHANGE_PADDING, .received = padding });
 }
 
+/* ---- compare with a list --------------------------------------------------------- */
+
+/* Finds the flag that announces the optional part of a field. */
+static const struct header_field *find_flag(const struct header_kind *kind,
+					    const struct header_field *field)
+{
+	const unsigned part = (field->bit / 8u - kind->first_part) / HEADER_PART_BYTES;
+
+	for (unsigned i = 0; i < kind->n_fields; i++) {
+		if (kind->fields[i].autos == AUTO_FLAG && kind->fields[i].group == part)
+			return &kind->fields[i];
+	}
+	return field;
+}
+
+static void compare_listed(struct comparing *c, const struct stack *listed, unsigned from,
+			   unsigned to)
+{
+	const struct dissected *h = &c->to.headers[to];
+
+	for (const struct stack_field *f = listed->fields; f < listed->fields + listed->n_fields;
+	     f++) {
+		struct change change = { .kind = CHANGE_FIELD,
+					 .place = find_place(&c->from, from),
+					 .header = h->kind,
+					 .field = f->field,
+					 .sent = f->values.start };
+
+		if (f->header != from)
+			continue;
+		if (!dissect_get_field(h, f->field, c->received->frame, &change.received)) {
+			change.field = find_flag(h->kind, f->field);
+			change.sent = 1;
+			change.received = 0;
+		}
+		if (change.sent != change.received)
+			add_change(c, change);
+	}
+}
+
+void change_find_unlisted(struct change_list *list, const struct stack *listed,
+			  const struct change_frame *received)
+{
+	struct comparing c = { .list = list, .received = received };
+	uint8_t partner[STACK_MAX_HEADERS];
+	unsigned next = 0;
+
+	list->n = 0;
+	for (; c.from.n < listed->n_headers; c.from.n++)
+		c.from.headers[c.from.n].kind = listed->headers[c.from.n].kind;
+	dissect_frame(&c.to, received->frame, received->header_bytes);
+	pair_headers(&c, partner);
+	for (unsigned i = 0; i < c.from.n; i++) {
+		if (partner[i] == NO_PARTNER) {
+			add_header(&c, CHANGE_REMOVED, &c.from, i);
+			continue;
+		}
+		for (; next < partner[i]; next++)
+			add_header(&c, CHANGE_ADDED, &c.to, next);
+		compare_listed(&c, listed, i, next++);
+	}
+	for (; next < c.to.n; next++)
+		add_header(&c, CHANGE_ADDED, &c.to, next);
+	if (c.to.rest)
+		add_change(&c, (struct change){ .kind = CHANGE_BYTES, .received = c.to.rest });
+}
+
 /* ---- report ---------------------------------------------------------------------- */
 
 bool change_is_same(const struct change *a, const struct change *b)

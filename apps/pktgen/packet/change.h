@@ -2,7 +2,7 @@
 #ifndef PKTGEN_CHANGE_H
 #define PKTGEN_CHANGE_H
 
-#include "packet/header.h"
+#include "packet/stack.h"
 
 /**
  * DOC: Changed frames
@@ -71,6 +71,17 @@ struct change_frame {
  */
 void change_find(struct change_list *c, const struct change_frame *sent,
 		 const struct change_frame *received, uint32_t padding);
+
+/**
+ * change_find_unlisted - find the differences between a frame and the headers that it should have
+ * @listed: the headers, and the fields that have one value: PATTERN_VALUE. Other fields may have
+ *   any value; so may options
+ *
+ * A header is removed that is listed and missing, and added that is not listed. @sent of a change
+ * is the listed value. An optional part is missing with the flag that announces it.
+ */
+void change_find_unlisted(struct change_list *c, const struct stack *listed,
+			  const struct change_frame *received);
 
 /** change_is_same - find out whether two changes differ at most in their values */
 bool change_is_same(const struct change *a, const struct change *b);

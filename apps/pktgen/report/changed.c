@@ -45,9 +45,9 @@ static void print_change(const struct figures_change *row)
 void changed_print(const struct figures_flow *f)
 {
 	printf("        %s packet%s arrived whole, with other headers than the flow sent "
-	       "(--expect %s); values are those of the first one\n",
+	       "(%s%s); values are those of the first one\n",
 	       units_format_count(f->account.changed), units_get_plural(f->account.changed),
-	       expect_names[f->flow->expect]);
+	       f->flow->expect == EXPECT_EGRESS ? "" : "--expect ", expect_names[f->flow->expect]);
 	for (unsigned i = 0; i < f->n_changes; i++)
 		print_change(&f->changes[i]);
 	if (f->n_changes_left_out)

@@ -65,9 +65,10 @@ static enum pktgen_exit check_flow(const struct run *r, const struct job_flow *f
 				    "--rate in %%: port %s does not report the speed of its link; "
 				    "give the rate in pps or bps",
 				    from->device);
-	if (f->expect == EXPECT_ANY && r->ports.port[f->rx].n_rx > 1)
+	if ((f->expect == EXPECT_ANY || f->egress) && r->ports.port[f->rx].n_rx > 1)
 		return report_error(PKTGEN_USAGE,
-				    "%s expects any headers: port %s has %u receive queues, and "
+				    "%s expects other headers than it sends: port %s has %u "
+				    "receive queues, and "
 				    "changed headers choose the queue of a frame, so that its "
 				    "order would be lost (valid: 1 receive queue); give --queues "
 				    "%u=1:1",
@@ -133,8 +134,7 @@ static int init_stream(struct run *r, unsigned flow, unsigned part, unsigned n_p
 		return 0;
 	s->tx.epochs = &r->epochs[id];
 	rc = flow_init(&s->frames, r->number, id, &f->stack, &f->size, part, n_parts);
-	s->frames.expect = f->expect;
-	s->frames.route = route;
+	flow_set_expect(&s->frames, f->expect, route, f->egress);
 	return rc ? rc : flow_set_offload(&s->frames, &f->stack, &f->offload);
 }
 
@@ -183,7 +183,9 @@ static int init_streams(struct run *r, unsigned flow, unsigned n_parts, unsigned
 	const bool has_gateway = set_addresses(&f->stack, from, to);
 	int rc = 0;
 
-	if (f->expect == EXPECT_DEFAULT)
+	if (f->egress)
+		f->expect = EXPECT_EGRESS;
+	else if (f->expect == EXPECT_DEFAULT)
 		f->expect = has_gateway ? EXPECT_ROUTED : EXPECT_SAME;
 	for (unsigned part = 0; part < n_parts && !rc; part++)
 		rc = init_stream(r, flow, part, n_parts, (*next)++ % from->n_tx, find_route(f));

@@ -44,7 +44,7 @@ static void make_flow(struct ct_fix_route *self, const char *packet, const char 
 	stack_set_macs(&self->stack, mac, mac);
 	EXPECT_EQ(0, flow_init(&self->flow, 1, 7, &self->stack, &self->size, 0, 1));
 	EXPECT_TRUE(stack_find_ip(&self->stack, &ip));
-	self->flow.route = route_make(&ip);
+	flow_set_expect(&self->flow, EXPECT_ROUTED, route_make(&ip), NULL);
 }
 
 /* Writes frame @seq. Returns its length. */
