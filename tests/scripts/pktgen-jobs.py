@@ -41,6 +41,7 @@ ETHERNET, IPV4 = ({"choice": name} for name in ("ethernet", "ipv4"))
 EGRESS_REFUSALS = [
     (5, ": "), ([5], "[0]: must be an object"), ([IPV4], "[0]: ipv4: "), ([ETHERNET, {"choice": "ospf"}], "[1]: ospf: unknown header"),
     ([ETHERNET, make_field("custom", "bytes", "00ff")], ": custom: arriving frames are read by the numbers of their protocols, and custom has none"),
+    ([ETHERNET, IPV4, {"choice": "nvgre"}, ETHERNET], ": nvgre: arriving frames have it as gre with a key"),
     ([ETHERNET, make_field("ipv4", "devx_options", "01010101")], ": ipv4: options are not compared; leave out devx_options"),
     ([ETHERNET, make_field("ipv4", "header_checksum", {"choice": "generated", "generated": "bad"})], ": ipv4.header_checksum: a wrong checksum counts as corrupted"),
     ([ETHERNET, make_field("vlan", "id", {"choice": "values", "values": [5, 6]})], ": vlan.id: has several values (valid: one value); leave it out for any value"),

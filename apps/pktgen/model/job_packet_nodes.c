@@ -282,6 +282,9 @@ static bool check_egress(struct json_reader *r, const struct stack *s)
 			return json_note_refusal(r, "custom: arriving frames are read by the "
 						    "numbers of their protocols, and custom has "
 						    "none (valid: other headers)");
+		if (!strcmp(h->kind->name, "nvgre"))
+			return json_note_refusal(r, "nvgre: arriving frames have it as gre with a "
+						    "key, which is vsid and flow_id; write gre");
 		if (h->n_more)
 			return json_note_refusal(r, "%s: options are not compared; leave out %s",
 						 h->kind->name, get_bytes_key(h->kind));

@@ -164,6 +164,8 @@ static uint32_t read_length(const struct dissected *h, const uint8_t *frame)
 
 	if (get_auto(h, AUTO_HEADER_WORDS, frame, &words))
 		return (uint32_t)words * 4;
+	if (get_auto(h, AUTO_OPTION_WORDS, frame, &words))
+		return h->kind->bytes + (uint32_t)words * 4;
 	if (!strncmp(h->kind->name, "ipv6_", 5) && !is_named(h->kind, "ipv6_fragment"))
 		return ((uint32_t)get_named(h, "header_length", frame) + 1) * 4 * PADDED_WORDS;
 	return 0;

@@ -62,7 +62,8 @@ bool dissect_is_fragment(const struct dissection *d, const uint8_t *frame);
  * dissect_has_right_sum - verify the checksum of a header
  * @d: from dissect_frame() for @frame
  * @i: index of the header
- * @frame, @bytes: the frame, without FCS and padding
+ * @frame, @bytes: the frame, without FCS. Padding counts, because that of a packet in a tunnel is
+ *   part of the outer packet
  *
  * Return: false if the checksum is wrong, or if a length field points beyond the frame. True if
  * the header has none, or one of 0 in UDP over IPv4, which means none (RFC 768)

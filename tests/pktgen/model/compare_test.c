@@ -41,6 +41,17 @@ static const struct device {
 	  "ethernet/ipv4/gre(key=6)/ipv4/udp", "gre.key 5>6" },
 	{ "encapsulate_in_gtp", UDP4, "ethernet/ipv4/udp/gtpv1(teid=9)/ipv4/udp",
 	  "+ipv4, +udp, +gtpv1" },
+	{ "encapsulate_in_geneve", UDP4,
+	  "ethernet/ipv4/udp/geneve(vni=5,options=0102030405060708)/ethernet/ipv4/udp",
+	  "+ethernet, +ipv4, +udp, +geneve" },
+	{ "decapsulate_geneve", "ethernet/ipv4/udp/geneve(options=01020304)/ipv6/udp",
+	  "ethernet/ipv6/udp", "-ipv4, -udp, -geneve" },
+	{ "change_the_options_of_geneve", "ethernet/ipv6/udp/geneve(options=01020304)/ipv4/udp",
+	  "ethernet/ipv6/udp/geneve(options=01020305)/ipv4/udp", "geneve 4 bytes>4 bytes" },
+	{ "encapsulate_in_nvgre", UDP4, "ethernet/ipv4/nvgre(vsid=5)/ethernet/ipv4/udp",
+	  "+ethernet, +ipv4, +gre" },
+	{ "change_the_id_of_nvgre", "ethernet/ipv4/nvgre(vsid=5000)/ethernet/ipv4/udp",
+	  "ethernet/ipv4/nvgre(vsid=5001,flow_id=7)/ethernet/ipv4/udp", "gre.key 1280000>1280263" },
 	{ "add_an_unknown_header", UDP4, "ethernet(ether_type=0x88e5)/custom(bytes=0102)/ipv4/udp",
 	  "-ipv4, -udp, bytes 0 bytes>30 bytes" },
 	{ "change_an_unknown_header", "ethernet/custom(bytes=0102)", "ethernet/custom(bytes=0103)",
@@ -71,6 +82,37 @@ TEST_EACH(compare, names_what_devices_do, struct device, devices)
 		EXPECT_STREQ(want, self.text);
 	}
 	ct_teardown_compare(&self);
+}
+
+/* A device pads a frame that it took a tag from, and then encapsulates it. */
+TEST_F(compare, padding_in_a_tunnel_is_no_damage)
+{
+	enum { IP_AT = 14, UDP_AT = 34, PADDING = 4 };
+	static const struct {
+		unsigned at, more;
+	} numbers[] = { { IP_AT + 2, PADDING },
+			{ UDP_AT + 4, PADDING },
+			/* inverted sums, of the lengths */
+			{ IP_AT + 10, 0xffff - PADDING },
+			{ UDP_AT + 6, 0xffff - 2 * PADDING } };
+	uint32_t bytes;
+
+	make_side(&self->sent, "ethernet/vlan/ipv4/udp", 40);
+	make_side(&self->device, VXLAN4 UDP4, 40);
+	bytes = write_frame(self);
+	for (unsigned i = 0; i < RTE_DIM(numbers); i++) {
+		uint8_t *at = self->frame + numbers[i].at;
+		const uint32_t sum = (uint32_t)(at[0] << 8 | at[1]) + numbers[i].more;
+		const uint32_t folded = (sum & 0xffff) + (sum >> 16);
+
+		at[0] = (uint8_t)(folded >> 8);
+		at[1] = (uint8_t)folded;
+	}
+	memset(self->frame + bytes, 0, PADDING);
+	EXPECT_EQ(SIGN_CHANGED, compare_frame(self, bytes + PADDING));
+	EXPECT_STREQ("+ethernet, +ipv4, +udp, +vxlan, -vlan, padding 0 bytes>4 bytes", self->text);
+	self->frame[bytes + 1] ^= 1;
+	EXPECT_EQ(SIGN_DAMAGED, compare_frame(self, bytes + PADDING));
 }
 
 TEST_F(compare, a_frame_as_sent_has_no_changes)
