@@ -61,24 +61,37 @@ static bool has_parts(const struct header_kind *kind, const struct header_field 
 	return false;
 }
 
+/* Returns whether the bytes of a field are equal. Neither header lacks an optional part. */
+static bool has_same_bytes(const struct comparing *c, const struct dissected *a,
+			   const struct dissected *b, const struct header_field *field)
+{
+	const unsigned first = field->bit / 8u, last = (field->bit + field->bits - 1u) / 8;
+
+	return last < a->bytes && last < b->bytes &&
+	       !memcmp(c->sent->frame + a->offset + first, c->received->frame + b->offset + first,
+		       last - first + 1);
+}
+
 static void compare_fields(struct comparing *c, unsigned from, unsigned to, bool same_headers)
 {
 	const struct dissected *a = &c->from.headers[from], *b = &c->to.headers[to];
+	const bool is_fixed = !a->absent && !b->absent;
 
+	if (a->bytes == b->bytes &&
+	    !memcmp(c->sent->frame + a->offset, c->received->frame + b->offset, a->bytes))
+		return;
 	for (unsigned i = 0; i < a->kind->n_fields; i++) {
 		const struct header_field *field = &a->kind->fields[i];
-		struct change change = { .kind = CHANGE_FIELD,
-					 .place = find_place(&c->from, from),
-					 .header = a->kind,
-					 .field = field };
+		struct change change = { .kind = CHANGE_FIELD, .header = a->kind, .field = field };
 
 		if (field->autos >= AUTO_SUM_HEADER || (is_derived(field) && !same_headers) ||
-		    has_parts(a->kind, field) ||
+		    (is_fixed && has_same_bytes(c, a, b, field)) ||
 		    !dissect_get_field(a, field, c->sent->frame, &change.sent) ||
-		    !dissect_get_field(b, field, c->received->frame, &change.received))
+		    !dissect_get_field(b, field, c->received->frame, &change.received) ||
+		    change.sent == change.received || has_parts(a->kind, field))
 			continue;
-		if (change.sent != change.received)
-			add_change(c, change);
+		change.place = find_place(&c->from, from);
+		add_change(c, change);
 	}
 }
 
@@ -152,14 +165,13 @@ static bool is_sum_absent(const struct comparing *c, unsigned to)
 
 static void verify_sum(struct comparing *c, unsigned from, unsigned to)
 {
-	const bool was_right =
-		from == NO_PARTNER ||
-		dissect_has_right_sum(&c->from, from, c->sent->frame, c->sent->bytes);
+	const struct change_frame *sent = c->sent, *received = c->received;
 
-	if (!was_right || (from == NO_PARTNER && is_sum_absent(c, to)))
-		return;
 	/* A packet in a tunnel may have been padded: its padding belongs to the outer packet. */
-	if (!dissect_has_right_sum(&c->to, to, c->received->frame, c->received->bytes + c->padding))
+	if (dissect_has_right_sum(&c->to, to, received->frame, received->bytes + c->padding))
+		return;
+	if (from == NO_PARTNER ? !is_sum_absent(c, to)
+			       : dissect_has_right_sum(&c->from, from, sent->frame, sent->bytes))
 		c->list->is_damaged = true;
 }
 

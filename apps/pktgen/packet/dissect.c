@@ -28,7 +28,13 @@ static pattern_value read_bits(const uint8_t *at, unsigned bit, unsigned bits)
 {
 	const unsigned last = bit + bits - 1;
 	pattern_value value = 0;
+	uint64_t small = 0;
 
+	if (bits <= 56) { /* with the bits of both ends at most 8 bytes; most fields */
+		for (unsigned byte = bit / 8; byte <= last / 8; byte++)
+			small = small << 8 | at[byte];
+		return small >> (7 - last % 8) & (((uint64_t)1 << bits) - 1);
+	}
 	for (unsigned byte = bit / 8; byte <= last / 8; byte++)
 		value = value << 8 | at[byte];
 	value >>= 7 - last % 8;
@@ -144,9 +150,9 @@ static const struct header_kind *find_next(const struct dissected *h, const uint
 /* Finds the absent optional parts, whose flags are in the first bytes of the header. */
 static void find_absent(struct dissected *h, const uint8_t *frame)
 {
-	for (unsigned part = 0;
-	     h->kind->first_part + part * HEADER_PART_BYTES < (h->kind->first_part ? h->bytes : 0u);
-	     part++)
+	if (!h->kind->first_part)
+		return;
+	for (unsigned part = 0; h->kind->first_part + part * HEADER_PART_BYTES < h->bytes; part++)
 		h->absent |= (uint8_t)(1u << part);
 	for (unsigned i = 0; i < h->kind->n_fields; i++) {
 		const struct header_field *f = &h->kind->fields[i];
