@@ -13,7 +13,8 @@
 
 enum {
 	RUN = 5,
-	N_STREAMS = 6,
+	N_STREAMS = 7,
+	LISTED = 5, /* a stream with a list of the headers of arriving frames */
 	GIVEN = 64,
 	PAYLOAD = 40,
 	FRAME_BYTES = 400,
@@ -29,6 +30,7 @@ static const char *const packets[N_STREAMS] = {
 	"ethernet/mpls/ipv4(options=94040000)/gre(key=1,checksum_present=1)/ethernet/ipv4/sctp",
 	"ethernet/ipv4/udp/vxlan/ethernet/ipv6/ipv6_fragment/icmpv6",
 	"ethernet/ipv6/ipv6_hop_by_hop/ipv6_routing/udp/gtpv1(sequence_number=1)/ipv4/icmp",
+	"ethernet/ipv4/udp/geneve(options=0102030401020304)/ipv6/udp",
 	"ethernet/custom(bytes=010203)",
 };
 
@@ -71,6 +73,8 @@ static void make_streams(void)
 		size_set_fixed(&sizes[i], recipe.bytes + PAYLOAD + PKTGEN_FCS_BYTES);
 		require_that(!flow_init(&flows[i], RUN, i, &stacks[i], &sizes[i], 0, 1), "memory");
 		flows[i].expect = EXPECT_SAME + i % 4;
+		if (i == LISTED)
+			flow_set_expect(&flows[i], EXPECT_EGRESS, (struct route){ 0 }, &stacks[2]);
 		senders[i] = (struct tx){
 			.id = i, .flow = &flows[i], .epochs = &epochs[i], .given = GIVEN
 		};
