@@ -122,9 +122,10 @@ static struct guess guess_stream(const struct rx *rx, const uint8_t *frame, uint
 
 	if (id >= 0 && (unsigned)id < rx->n_all && rx->signed_stream[id]) {
 		g = read_damaged(rx->signed_stream[id], frame, bytes);
+		if (!g.stream) /* a device also changed its headers */
+			g = (struct guess){ rx->signed_stream[id], .verdict = SIGN_UNREADABLE };
 		g.is_sure = true;
-		if (g.stream)
-			return g;
+		return g;
 	}
 	for (unsigned i = 0; i < rx->n_streams && i < MAX_GUESSES; i++) {
 		if (&rx->streams[i] == rx->captured)

@@ -65,6 +65,19 @@ TEST_F(rx, changed_frames_of_other_ports_are_misdirected)
 	EXPECT_EQ(0, self->rx.arrived);
 }
 
+TEST_F(rx, a_changed_frame_with_a_damaged_signature_counts_for_its_stream)
+{
+	const struct rx_stream *s = &self->rx.streams[1];
+
+	put_changed(self, 1, 3, "ethernet/vlan/vlan/ipv4(dont_fragment=1)/udp(checksum=0)", 8);
+	bytes[0][68 - SIGN_BYTES + 9] ^= 0x10;
+	rx_poll(&self->rx);
+	EXPECT_EQ(1, s->arrived);
+	EXPECT_EQ(1, s->track.unreadable);
+	EXPECT_EQ(0, s->truncated);
+	EXPECT_EQ(0, self->rx.unknown);
+}
+
 /* The second stream has the same headers as the first one. */
 TEST_F(rx, a_frame_with_a_damaged_stream_number_counts_for_the_stream_that_signed_it)
 {
