@@ -100,6 +100,8 @@ const char *capture_file_open(struct capture_file *f, const char *path, const ch
 	*f = (struct capture_file){ .wanted = interface };
 	if (why)
 		return why;
+	if (interface && !*interface)
+		return "the interface is empty (valid: the number or the name of one)";
 	f->file = strcmp(path, "-") ? fopen(path, "re") : stdin;
 	if (!f->file)
 		return reason_format("cannot open it: %s", strerror(errno));

@@ -202,6 +202,7 @@ TEST_F(pcapng, an_interface_is_chosen_by_number_or_name)
 		       "no interface 3 in the file (valid: interface 0 (eth0, EN10MB), interface 1 "
 		       "(any, LINUX_SLL), interface 2 (eth1, EN10MB))");
 	expect_refused(self, "eth", "no interface eth in the file");
+	expect_refused(self, "", "the interface is empty");
 	put_interface(self, ETHERNET, 0, "idle", 0);
 	expect_refused(self, "idle", "no packet of interface idle in the file");
 }
