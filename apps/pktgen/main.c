@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,18 @@ static void count_signal(int number)
 	stop++;
 }
 
+/* If stderr is closed, gives it /dev/null: a report would get its descriptor, and the messages. */
+static void open_stderr(void)
+{
+	const bool is_open = fcntl(STDERR_FILENO, F_GETFD) >= 0;
+	const int nowhere = is_open ? -1 : open("/dev/null", O_WRONLY);
+
+	if (nowhere < 0 || nowhere == STDERR_FILENO)
+		return;
+	dup2(nowhere, STDERR_FILENO);
+	close(nowhere);
+}
+
 static void catch_signals(void)
 {
 	const struct sigaction action = { .sa_handler = count_signal };
@@ -58,6 +71,14 @@ static enum pktgen_exit report_early_signal(void)
 {
 	return report_error(PKTGEN_INTERRUPTED, "interrupted by signal %d; sent no packet",
 			    (int)stop_signal);
+}
+
+/* A signal ends the wait for more bytes of stdin, which looks like a file that ends too early. */
+static enum pktgen_exit report_unreadable(const char *why)
+{
+	if (stop)
+		return report_early_signal();
+	return report_error(PKTGEN_USAGE, "%s", why);
 }
 
 static uint32_t compute_longest_frame(const struct options *o, const struct job *j)
@@ -147,11 +168,11 @@ static enum pktgen_exit read_files(struct run *r, struct options *o)
 
 	if (o->pcap &&
 	    !job_load_capture(&r->job, o->pcap, o->interface, &o->rewrite, why, sizeof(why)))
-		return report_error(PKTGEN_USAGE, "%s", why);
+		return report_unreadable(why);
 	if (!o->config)
 		return PKTGEN_MET;
 	if (job_read_file(&r->job, o, o->config, why, sizeof(why)))
-		return report_error(PKTGEN_USAGE, "%s", why);
+		return report_unreadable(why);
 	reason = job_check_receivers(o, true);
 	if (reason)
 		return report_error(PKTGEN_USAGE, "%s: %s", o->config, reason);
@@ -261,6 +282,7 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && !strcmp(argv[1], "monitor"))
 		return monitor_main(argc - 1, argv + 1);
+	open_stderr();
 	clock_begin();
 	options_parse(&options, argc, argv);
 	/* Full buffering, so that flush_output() writes stdout and sees the errno of a failure. */

@@ -357,6 +357,20 @@ met "OK: 100 sent, 100 received, 0 lost, 0 corrupted" "${ring[@]}" --pcap sent.p
 echo "== a signal gives status 128 + its number at every stage"
 PKTGEN_SIGNAL=2@0 run_stepped 130 "${ring[@]}" -t 50s
 grep -qx "devx-pktgen: interrupted by signal 2; sent no packet" err || fail "while EAL starts"
+interrupt() { kill -INT $pid 2> /dev/null && false; }
+mkfifo stdin
+exec 9<> stdin
+for args in "${ring[*]} --pcap -" "run --config -"; do
+	echo "+ SIGINT while it waits for stdin: devx-pktgen $args"
+	"$pktgen" $args < stdin 9>&- > out 2> err &
+	pid=$!
+	wait_for_run interrupt
+	rc=0
+	wait $pid || rc=$?
+	[ $rc -eq 130 ] || fail "exit $rc, not 130"
+	[ "$(cat err)" = "devx-pktgen: interrupted by signal 2; sent no packet" ] || fail "not this line"
+done
+exec 9>&-
 echo "+ SIGINT after the plan"
 "$pktgen" "${ring[@]}" -t 50s --rate 1Mpps > out 2> err &
 pid=$!

@@ -73,6 +73,12 @@ timeout $WAIT_S "$pktgen" "${ring[@]}" --json text > text 2> err
 [ $? -eq 2 ] && grep -q -- "--json text and stdout: both are the same file" err || fail "stdout"
 timeout $WAIT_S "$pktgen" "${ring[@]}" --csv text > out 2> text
 [ $? -eq 2 ] && grep -q -- "--csv text and stderr: both are the same file" text || fail "stderr"
+echo "+ stderr closed: no report gets its descriptor"
+timeout $WAIT_S "$pktgen" "${ring[@]}" --count 10 --json text --csv rows > out 2>&- || fail "stderr closed: exit $?"
+grep -q '"record":"final"' text && grep -q "^final,.*,10," rows && grep -q "^OK: 10 sent" out || fail "stderr closed: no reports"
+timeout $WAIT_S "$pktgen" "${ring[@]}" --count 10 --json - > text 2>&- < /dev/null || fail "stderr closed, --json -: exit $?"
+grep -q '"record":"final"' text || fail "stderr closed: no records"
+rm -f rows
 
 echo "== what is allowed: /dev/null several times, stdout and stderr in one file, an input used twice"
 run_it 0 "$pktgen" "${ring[@]}" --count 10 --json /dev/null --csv /dev/null --latency-log /dev/null
