@@ -115,6 +115,19 @@ static bool explain_fragments(struct loss *l)
 	return true;
 }
 
+/* Sums the lost packets of all flows to the receiving port. */
+static uint64_t sum_lost(const struct loss *l)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < l->f->n_flows; i++) {
+		const struct figures_flow *f = &l->f->flows[i];
+
+		n += f->flow->rx == l->flow->flow->rx ? f->account.lost : 0;
+	}
+	return n;
+}
+
 static bool explain_unknown(struct loss *l)
 {
 	uint64_t n = 0;
@@ -122,7 +135,7 @@ static bool explain_unknown(struct loss *l)
 	for (unsigned q = 0; q < l->to->n_queues; q++)
 		n += l->to->queues[q].unknown;
 	/* Many more are those of other hosts. */
-	if (!is_explained_by(l, n) || n / 2 > l->flow->account.lost)
+	if (!is_explained_by(l, n) || n / 2 > sum_lost(l))
 		return false;
 	line_add_text(&l->text,
 		      "port %u received %s frame%s to no flow; does a device change or truncate "

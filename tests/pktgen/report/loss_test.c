@@ -109,6 +109,17 @@ TEST_F(loss, the_first_cause_that_explains_half_of_it_is_the_reason)
 	expect_reason(self, LOSS_LINK, "link", "web: the link of port 1 was down for 0.250 s");
 }
 
+/* A device that encrypts makes the frames of all flows unknown. */
+TEST_F(loss, unknown_frames_are_those_of_all_flows_to_the_port)
+{
+	self->flows[0].account.lost = LOST - 1;
+	self->queues[1][0].unknown = 2 * LOST - 1;
+	self->queues[1][1].unknown = LOST;
+	EXPECT_EQ(LOSS_UNKNOWN, loss_find(&self->f, self->text));
+	self->job_flows[0].rx = 0;
+	EXPECT_EQ(LOSS_NETWORK, loss_find(&self->f, self->text));
+}
+
 TEST_F(loss, packets_at_a_third_port_are_misdirected)
 {
 	struct figures_port ports[3] = { self->ports[0], self->ports[1], self->ports[0] };
