@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/suggest.h"
