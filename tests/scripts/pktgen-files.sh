@@ -46,6 +46,11 @@ refused 2 "net_pcap0,rx_pcap=a.pcap and --latency-log hard: both are" run --port
 refused 2 "--pcap a.pcap and net_pcap0,tx_pcap=hard: both are" run --send-only --port net_pcap0,tx_pcap=hard --pcap a.pcap
 refused 2 "net_pcap0,rx_pcap=hard and net_pcap0,tx_pcap=a.pcap: both are" run --port net_pcap0,tx_pcap=a.pcap,rx_pcap=hard
 sha256sum --quiet -c sums || fail "an input has changed"
+echo "+ long paths"
+long=$(printf "%0200d/" 1 2)
+mkdir -p "$long"
+ln -s "$work/a.pcap" "${long}a"
+spared "--pcap ${long}a" "./${long}a" "${ring[@]}" --pcap "${long}a"
 echo "+ stdin is the input, and stdout appends to it"
 timeout $WAIT_S "$pktgen" "${ring[@]}" --pcap - --json hard < a.pcap > out 2> err
 [ $? -eq 2 ] && grep -q -- "--pcap - and --json hard: both are the same file" err || fail "stdin"

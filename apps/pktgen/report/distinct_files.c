@@ -153,32 +153,37 @@ static void add_outputs(struct uses *u, const struct record_file *const *reports
 	add_descriptor(u, USE_STREAM, STDERR_FILENO, "stderr", "");
 }
 
-/* Returns the reason why two uses exclude each other, or NULL. */
-static const char *check_pair(const struct use *a, const struct use *b)
+/* Reports two uses that exclude each other, whose paths may be long. Returns whether they do. */
+static bool report_pair(const struct use *a, const struct use *b)
 {
 	const struct use *in = a->kind == USE_INPUT ? a : b, *out = in == a ? b : a;
 
 	if (out->kind == USE_INPUT || (a->kind == USE_STREAM && b->kind == USE_STREAM) ||
 	    !is_same_file(a, b))
-		return NULL;
+		return false;
 	if (in->kind == USE_INPUT)
-		return reason_format("%s and %s: both are the same file, which the output would "
-				     "change; give another output",
-				     in->label, out->label);
-	return reason_format("%s and %s: both are the same file; give each output a file of its "
+		report_error(PKTGEN_USAGE,
+			     "%s and %s: both are the same file, which the output would change; "
+			     "give another output",
+			     in->label, out->label);
+	else
+		report_error(PKTGEN_USAGE,
+			     "%s and %s: both are the same file; give each output a file of its "
 			     "own",
 			     a->label, b->label);
+	return true;
 }
 
-static const char *check_uses(const struct uses *u)
+/* Reports the first two uses that exclude each other. Returns whether there are any. */
+static bool report_uses(const struct uses *u)
 {
-	const char *why = NULL;
-
-	for (unsigned i = 0; i < u->n && !why; i++) {
-		for (unsigned k = 0; u->use[i].kind != USE_INPUT && k < u->n && !why; k++)
-			why = k == i ? NULL : check_pair(&u->use[i], &u->use[k]);
+	for (unsigned i = 0; i < u->n; i++) {
+		for (unsigned k = 0; u->use[i].kind != USE_INPUT && k < u->n; k++) {
+			if (k != i && report_pair(&u->use[i], &u->use[k]))
+				return true;
+		}
 	}
-	return why;
+	return false;
 }
 
 enum pktgen_exit distinct_files_check(const struct options *o, const struct job *j,
@@ -186,16 +191,14 @@ enum pktgen_exit distinct_files_check(const struct options *o, const struct job 
 {
 	enum pktgen_exit e = PKTGEN_MET;
 	struct uses u = { 0 };
-	const char *why;
 
 	add_options(&u, o, j);
 	add_outputs(&u, reports, n_reports);
-	why = check_uses(&u);
 	if (u.out_of_memory)
 		e = report_error(PKTGEN_ENVIRONMENT,
 				 "no memory for the names of files; free some memory");
-	else if (why)
-		e = report_error(PKTGEN_USAGE, "%s", why);
+	else if (report_uses(&u))
+		e = PKTGEN_USAGE;
 	while (u.n)
 		free(u.use[--u.n].label);
 	free(u.use);
