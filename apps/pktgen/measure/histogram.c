@@ -7,7 +7,7 @@
 
 static const uint64_t max_highest_ns = 1ull << 62;
 
-/* Sets everything except the counts. */
+/* Sets everything except the blocks. */
 static int set_layout(struct histogram *h, unsigned digits, uint64_t highest_ns)
 {
 	uint64_t one_value = 2; /* each time below this has its own slot */
@@ -28,11 +28,18 @@ static int set_layout(struct histogram *h, unsigned digits, uint64_t highest_ns)
 	return 0;
 }
 
+static unsigned count_blocks(const struct histogram *h)
+{
+	return h->n_slots >> h->half_log2;
+}
+
 size_t histogram_get_bytes(unsigned digits, uint64_t highest_ns)
 {
 	struct histogram h;
 
-	return set_layout(&h, digits, highest_ns) ? 0 : h.n_slots * sizeof(*h.counts);
+	return set_layout(&h, digits, highest_ns)
+		       ? 0
+		       : h.n_slots * sizeof(uint64_t) + count_blocks(&h) * sizeof(uint64_t *);
 }
 
 int histogram_init(struct histogram *h, unsigned digits, uint64_t highest_ns)
@@ -41,8 +48,8 @@ int histogram_init(struct histogram *h, unsigned digits, uint64_t highest_ns)
 
 	if (err)
 		return err;
-	h->counts = calloc(h->n_slots, sizeof(*h->counts));
-	if (!h->counts) {
+	h->blocks = calloc(count_blocks(h), sizeof(uint64_t *));
+	if (!h->blocks) {
 		memset(h, 0, sizeof(*h));
 		return -ENOMEM;
 	}
@@ -51,34 +58,58 @@ int histogram_init(struct histogram *h, unsigned digits, uint64_t highest_ns)
 
 void histogram_free(struct histogram *h)
 {
-	free(h->counts);
+	for (unsigned i = 0; h->blocks && i < count_blocks(h); i++)
+		free(h->blocks[i]);
+	free(h->blocks);
 	memset(h, 0, sizeof(*h));
+}
+
+/* Gives block @i its memory, if it has none. Returns false without memory. */
+static bool open_block(struct histogram *h, unsigned i)
+{
+	if (!h->blocks[i])
+		h->blocks[i] = calloc(1u << h->half_log2, sizeof(uint64_t));
+	return h->blocks[i];
 }
 
 int histogram_add(struct histogram *sum, const struct histogram *h)
 {
 	if (sum->digits != h->digits || sum->limit_ns != h->limit_ns)
 		return -EINVAL;
-	for (unsigned i = 0; i < h->n_slots; i++)
-		sum->counts[i] += h->counts[i];
+	for (unsigned i = 0; i < count_blocks(h); i++) {
+		if (h->blocks[i] && !open_block(sum, i))
+			return -ENOMEM;
+	}
+	for (unsigned i = 0; i < count_blocks(h); i++) {
+		for (unsigned n = 0; h->blocks[i] && n < 1u << h->half_log2; n++)
+			sum->blocks[i][n] += h->blocks[i][n];
+	}
 	if (h->min_ns < sum->min_ns)
 		sum->min_ns = h->min_ns;
 	if (h->max_ns > sum->max_ns)
 		sum->max_ns = h->max_ns;
 	sum->sum_ns += h->sum_ns;
 	sum->n_above += h->n_above;
+	sum->n_left_out += h->n_left_out;
 	return 0;
 }
 
-void histogram_record_above(struct histogram *h, uint64_t ns, uint64_t n)
+void histogram_record_rare(struct histogram *h, uint64_t ns, uint64_t n)
 {
+	const unsigned slot = (unsigned)histogram_find_slot(h, ns < h->limit_ns ? ns : h->limit_ns);
+	const unsigned block = slot >> h->half_log2;
+
+	if (!open_block(h, block)) {
+		h->n_left_out += n;
+		return;
+	}
 	if (ns < h->min_ns)
 		h->min_ns = ns;
 	if (ns > h->max_ns)
 		h->max_ns = ns;
 	h->sum_ns += ns * n;
-	h->n_above += n;
-	h->counts[h->n_slots - 1] += n;
+	h->n_above += ns > h->limit_ns ? n : 0;
+	h->blocks[block][slot & ((1u << h->half_log2) - 1)] += n;
 }
 
 /* Log2 of the number of values per slot. */
@@ -101,12 +132,18 @@ uint64_t histogram_find_highest(const struct histogram *h, unsigned slot)
 	return histogram_find_lowest(h, slot) + (1ull << find_shift(h, slot)) - 1;
 }
 
+/* Finds the slot after @slot, or the first of the next block if @slot begins one without memory. */
+static unsigned find_next(const struct histogram *h, unsigned slot)
+{
+	return h->blocks[slot >> h->half_log2] ? slot + 1 : slot + (1u << h->half_log2);
+}
+
 uint64_t histogram_count(const struct histogram *h)
 {
 	uint64_t n = 0;
 
-	for (unsigned i = 0; i < h->n_slots; i++)
-		n += h->counts[i];
+	for (unsigned i = 0; i < h->n_slots; i = find_next(h, i))
+		n += histogram_get_count(h, i);
 	return n;
 }
 
@@ -123,7 +160,7 @@ uint64_t histogram_find_percentile(const struct histogram *h, unsigned ppm)
 	if (!rank)
 		rank = 1;
 	for (i = 0; i < h->n_slots - 1; i++) {
-		seen += h->counts[i];
+		seen += histogram_get_count(h, i);
 		if (seen >= rank)
 			break;
 	}
@@ -136,10 +173,11 @@ static double sum_middles(const struct histogram *h)
 {
 	double sum = 0;
 
-	for (unsigned i = 0; i < h->n_slots; i++) {
+	for (unsigned i = 0; i < h->n_slots; i = find_next(h, i)) {
 		const uint64_t values = 1ull << find_shift(h, i);
 
-		sum += (double)h->counts[i] * (double)(histogram_find_lowest(h, i) + values / 2);
+		sum += (double)histogram_get_count(h, i) *
+		       (double)(histogram_find_lowest(h, i) + values / 2);
 	}
 	return sum;
 }

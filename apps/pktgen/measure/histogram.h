@@ -17,6 +17,10 @@
  *     value   0 ... 255   256 ... 511   512 ... 1023   1024 ... 2047
  *     slot    0 ... 255   256 ... 383   384 ...  511    512 ...  639
  *     values      1            2             4              8          per slot
+ *
+ * The slots of a power of two are a block, and so is each half of the first ones. A block gets
+ * memory when its first time is counted: 1 KiB with two digits. So the times of a flow, which are
+ * mostly close to each other, need a few KiB instead of 34.
  */
 
 enum {
@@ -33,15 +37,17 @@ enum {
  * @min_ns, @max_ns: exact smallest and largest time, also above @limit_ns. UINT64_MAX and 0: none
  * @sum_ns: sum of all times, mod 2^64
  * @n_above: number of times above @limit_ns. The last slot also counts them
- * @counts: number of times per slot
+ * @n_left_out: times that no block counts, because there was no memory for it. Other members
+ *   ignore them
+ * @blocks: numbers of times per slot, in blocks of 2^@half_log2 slots; NULL: a block of zeros
  */
 struct histogram {
 	unsigned digits, half_log2, n_slots;
-	uint64_t limit_ns, min_ns, max_ns, sum_ns, n_above;
-	uint64_t *counts;
+	uint64_t limit_ns, min_ns, max_ns, sum_ns, n_above, n_left_out;
+	uint64_t **blocks;
 };
 
-/** histogram_get_bytes - compute the bytes that histogram_init() allocates; 0: it refuses */
+/** histogram_get_bytes - compute the most bytes of a histogram; 0: histogram_init() refuses */
 size_t histogram_get_bytes(unsigned digits, uint64_t highest_ns);
 
 /**
@@ -56,13 +62,17 @@ int histogram_init(struct histogram *h, unsigned digits, uint64_t highest_ns);
 /** histogram_is_empty - whether no time was counted; also true if @h is all zero */
 static inline bool histogram_is_empty(const struct histogram *h)
 {
-	return !h->counts || h->min_ns == UINT64_MAX;
+	return !h->blocks || h->min_ns == UINT64_MAX;
 }
 
-/** histogram_free - free the counts; @h is all zero afterwards */
+/** histogram_free - free the blocks; @h is all zero afterwards */
 void histogram_free(struct histogram *h);
 
-/** histogram_add - add @h to @sum. Return: 0; or -EINVAL, without a change: their layouts differ */
+/**
+ * histogram_add - add @h to @sum
+ *
+ * Return: 0; or without a change -EINVAL: their layouts differ; or -ENOMEM
+ */
 int histogram_add(struct histogram *sum, const struct histogram *h);
 
 /** histogram_find_slot - find the slot of @ns, at most the limit */
@@ -76,22 +86,37 @@ static inline uint64_t histogram_find_slot(const struct histogram *h, uint64_t n
 	return (shift << half) + (ns >> shift);
 }
 
-/** histogram_record_above - count @n times above the limit */
-void histogram_record_above(struct histogram *h, uint64_t ns, uint64_t n);
+/** histogram_get_count - get the number of times in a slot */
+static inline uint64_t histogram_get_count(const struct histogram *h, unsigned slot)
+{
+	const uint64_t *block = h->blocks[slot >> h->half_log2];
 
-/** histogram_record_many - count @n equal times, in constant time and without allocation */
+	return block ? block[slot & ((1u << h->half_log2) - 1)] : 0;
+}
+
+/**
+ * histogram_record_rare - histogram_record_many() for a time above the limit, or the first time of
+ * a block, which gets its memory
+ */
+void histogram_record_rare(struct histogram *h, uint64_t ns, uint64_t n);
+
+/** histogram_record_many - count @n equal times, in constant time */
 static inline void histogram_record_many(struct histogram *h, uint64_t ns, uint64_t n)
 {
-	if (__builtin_expect(ns > h->limit_ns, 0)) {
-		histogram_record_above(h, ns, n);
+	const uint64_t slot = histogram_find_slot(h, ns);
+	uint64_t *block;
+
+	if (__builtin_expect(ns > h->limit_ns || !h->blocks[slot >> h->half_log2], 0)) {
+		histogram_record_rare(h, ns, n);
 		return;
 	}
+	block = h->blocks[slot >> h->half_log2];
 	if (__builtin_expect(ns < h->min_ns, 0))
 		h->min_ns = ns;
 	if (__builtin_expect(ns > h->max_ns, 0))
 		h->max_ns = ns;
 	h->sum_ns += ns * n;
-	h->counts[histogram_find_slot(h, ns)] += n;
+	block[slot & ((1u << h->half_log2) - 1)] += n;
 }
 
 static inline void histogram_record(struct histogram *h, uint64_t ns)

@@ -42,14 +42,14 @@ static uint8_t *put_counts(uint8_t *to, const struct histogram *h, unsigned n_sl
 	for (unsigned i = 0; i < n_slots; i++) {
 		int64_t zeros = 0;
 
-		while (i < n_slots && !h->counts[i]) {
+		while (i < n_slots && !histogram_get_count(h, i)) {
 			zeros++;
 			i++;
 		}
 		if (zeros)
 			to = put_number(to, zeros > 1 ? -zeros : 0);
 		if (i < n_slots)
-			to = put_number(to, (int64_t)h->counts[i]);
+			to = put_number(to, (int64_t)histogram_get_count(h, i));
 	}
 	return to;
 }

@@ -56,11 +56,12 @@ int flow_init(struct flow *f, uint32_t run, uint32_t id, const struct stack *sta
 			    .size = size,
 			    .first = first,
 			    .stride = stride,
-			    .recipe = calloc(1, sizeof(*f->recipe)),
 			    .frame = calloc(1, bytes) };
-	if (!f->recipe || !f->frame)
+	if (!f->frame || stack->lacks_memory)
 		return -ENOMEM;
-	recipe_init(f->recipe, stack, size->min == size->max ? bytes : 0, false);
+	f->recipe = recipe_make(stack, size->min == size->max ? bytes : 0, false);
+	if (!f->recipe)
+		return -ENOMEM;
 	for (uint32_t i = f->recipe->bytes; i < bytes; i++)
 		f->frame[i] = (uint8_t)(i - f->recipe->bytes);
 	signer_init(&f->signer, f->frame, bytes, f->recipe->bytes, run, id);
@@ -84,10 +85,9 @@ int flow_set_offload(struct flow *f, const struct stack *stack, const struct off
 
 	if (!o->port)
 		return 0;
-	f->sent = calloc(1, sizeof(*f->sent));
+	f->sent = recipe_make(stack, is_fixed ? f->bytes : 0, true);
 	if (!f->sent)
 		return -ENOMEM;
-	recipe_init(f->sent, stack, is_fixed ? f->bytes : 0, true);
 	f->sent_varies = !is_fixed || f->sent->n_fields;
 	f->offload = *o;
 	return 0;

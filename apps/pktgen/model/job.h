@@ -16,7 +16,7 @@
  */
 
 enum {
-	JOB_MAX_FLOWS = 1 << 14,
+	JOB_MAX_FLOWS = 100000,
 	JOB_NAME_BYTES = 64,
 };
 

@@ -30,10 +30,11 @@ bool json_note_reason(struct json_reader *r, const char *reason)
 
 static size_t add_path(struct json_reader *r, const char *text)
 {
-	const size_t before = r->n_path;
-	const int n = snprintf(r->path + before, sizeof(r->path) - before, "%s", text);
+	const size_t before = r->n_path, n = strnlen(text, sizeof(r->path) - 1 - before);
 
-	r->n_path = before + (size_t)n < sizeof(r->path) ? before + (size_t)n : sizeof(r->path) - 1;
+	memcpy(r->path + before, text, n);
+	r->n_path += n;
+	r->path[r->n_path] = '\0';
 	return before;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "packet/recipe.h"
 
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <rte_byteorder.h>
@@ -318,4 +320,17 @@ void recipe_init(struct recipe *p, const struct stack *s, uint32_t bytes, bool b
 	for (unsigned i = s->n_headers; i--;)
 		add_header(p, s, places, i);
 	compute_constants(p, bytes);
+}
+
+struct recipe *recipe_make(const struct stack *s, uint32_t bytes, bool by_port)
+{
+	struct recipe whole, *p;
+	size_t n;
+
+	recipe_init(&whole, s, bytes, by_port);
+	n = offsetof(struct recipe, fields) + whole.n_fields * sizeof(whole.fields[0]);
+	p = malloc(n);
+	if (p)
+		memcpy(p, &whole, n);
+	return p;
 }

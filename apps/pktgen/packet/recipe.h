@@ -95,10 +95,10 @@ struct recipe {
 	uint32_t bytes;
 	bool covers_payload, by_port;
 	unsigned n_fields, n_lengths, n_sums;
-	struct recipe_field fields[STACK_MAX_FIELDS];
 	struct recipe_length lengths[RECIPE_MAX_LENGTHS];
 	struct recipe_sum sums[RECIPE_MAX_SUMS];
 	uint8_t template[STACK_MAX_BYTES];
+	struct recipe_field fields[STACK_MAX_FIELDS]; /* recipe_make() allocates only @n_fields */
 };
 
 /**
@@ -110,6 +110,9 @@ struct recipe {
  *   an IPv4 header, and the sum of the pseudo header as the others
  */
 void recipe_init(struct recipe *p, const struct stack *s, uint32_t bytes, bool by_port);
+
+/** recipe_make - recipe_init() in as little memory as possible. free() it. Return: NULL: none */
+struct recipe *recipe_make(const struct stack *s, uint32_t bytes, bool by_port);
 
 /**
  * recipe_write - write the headers of a frame

@@ -2,6 +2,7 @@
 #include "packet/size.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/reason.h"
@@ -26,25 +27,56 @@ void size_set_fixed(struct size *s, uint32_t bytes)
 	*s = (struct size){ .kind = SIZE_FIXED, .min = bytes, .max = bytes, .period = 1 };
 }
 
+/* The slots of some weights. @next: the table made before */
+struct slot_table {
+	const struct slot_table *next;
+	unsigned n_pairs;
+	uint32_t weights[SIZE_MAX_PAIRS];
+	uint8_t slots[];
+};
+
 /*
  * Spreads the sizes over the period: each packet takes the pair that is furthest behind its share.
  * In a period, every pair occurs exactly as often as its weight says.
  */
-static void fill_slots(struct size *s)
+static void fill_slots(struct slot_table *t, uint32_t period)
 {
 	int64_t behind[SIZE_MAX_PAIRS] = { 0 };
 
-	for (uint32_t i = 0; i < s->period; i++) {
+	for (uint32_t i = 0; i < period; i++) {
 		unsigned best = 0;
 
-		for (unsigned p = 0; p < s->n_pairs; p++) {
-			behind[p] += s->pairs[p].weight;
+		for (unsigned p = 0; p < t->n_pairs; p++) {
+			behind[p] += t->weights[p];
 			if (behind[p] > behind[best])
 				best = p;
 		}
-		behind[best] -= s->period;
-		s->slots[i] = (uint8_t)best;
+		behind[best] -= period;
+		t->slots[i] = (uint8_t)best;
 	}
+}
+
+/* Finds or makes the slots of a size, so that many flows share them. NULL: no memory. */
+static const uint8_t *find_slots(const struct size *s)
+{
+	static const struct slot_table *tables;
+	uint32_t weights[SIZE_MAX_PAIRS] = { 0 };
+	struct slot_table *made;
+
+	for (unsigned i = 0; i < s->n_pairs; i++)
+		weights[i] = s->pairs[i].weight;
+	for (const struct slot_table *t = tables; t; t = t->next) {
+		if (t->n_pairs == s->n_pairs && !memcmp(t->weights, weights, sizeof(weights)))
+			return t->slots;
+	}
+	made = malloc(sizeof(*made) + s->period);
+	if (!made)
+		return NULL;
+	*made = (struct slot_table){ .next = tables, .n_pairs = s->n_pairs };
+	memcpy(made->weights, weights, sizeof(weights));
+	fill_slots(made, s->period);
+	tables = made;
+	return made->slots;
 }
 
 static const char *set_pairs(struct size *s, const struct size_pair *pairs, unsigned n)
@@ -63,8 +95,8 @@ static const char *set_pairs(struct size *s, const struct size_pair *pairs, unsi
 				     units_format_count(period),
 				     units_format_count(SIZE_MAX_PERIOD));
 	s->period = (uint32_t)period;
-	fill_slots(s);
-	return NULL;
+	s->slots = find_slots(s);
+	return s->slots ? NULL : "no memory for the sizes; free some memory";
 }
 
 static const char *set_named_pairs(struct size *s, const struct named_pairs *row)

@@ -43,7 +43,8 @@ struct size_pair {
  * @pairs, @n_pairs: for SIZE_WEIGHT_PAIRS
  * @name, @named_min: name of a predefined mix, and its smallest size, which size_raise() may have
  *   raised; NULL and 0: other sizes
- * @slots: for SIZE_WEIGHT_PAIRS: index in @pairs for each packet of a period
+ * @slots: for SIZE_WEIGHT_PAIRS: index in @pairs for each packet of a period. All sizes with the
+ *   same weights share them, up to the end of the program
  */
 struct size {
 	enum size_kind kind;
@@ -52,7 +53,7 @@ struct size {
 	const char *name;
 	uint32_t named_min;
 	struct size_pair pairs[SIZE_MAX_PAIRS];
-	uint8_t slots[SIZE_MAX_PERIOD];
+	const uint8_t *slots;
 };
 
 /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "packet/stack.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/reason.h"
@@ -15,8 +16,15 @@ static unsigned count_bytes(const struct stack *s)
 	return n;
 }
 
+static const char *refuse_memory(struct stack *s)
+{
+	s->lacks_memory = true;
+	return "no memory for the headers; free some memory";
+}
+
 const char *stack_add_header(struct stack *s, const struct header_kind *kind)
 {
+	struct stack_header *grown;
 	const struct header_kind *before = s->n_headers ? s->headers[s->n_headers - 1].kind : NULL;
 
 	if (s->n_headers == STACK_MAX_HEADERS)
@@ -31,40 +39,57 @@ const char *stack_add_header(struct stack *s, const struct header_kind *kind)
 	if (before && !header_may_follow(kind, before))
 		return reason_format("%s: cannot follow %s (valid: after %s)", kind->name,
 				     before->name, kind->under);
+	grown = realloc(s->headers, (s->n_headers + 1) * sizeof(*grown));
+	if (!grown)
+		return refuse_memory(s);
+	s->headers = grown;
 	s->headers[s->n_headers++] = (struct stack_header){ .kind = kind };
 	return NULL;
 }
 
-/* Returns an empty entry for a field: the one that it has, or a new one. NULL: too many fields. */
-static struct stack_field *get_field(struct stack *s, unsigned header,
-				     const struct header_field *field)
+/* Adds an entry for a field. Returns NULL, or the reason of a refusal. */
+static const char *add_field(struct stack *s)
 {
-	struct stack_field *f = s->fields;
+	struct stack_field *grown;
 
-	while (f < s->fields + s->n_fields && (f->header != header || f->field != field))
-		f++;
-	if (f == s->fields + s->n_fields) {
-		if (s->n_fields == STACK_MAX_FIELDS)
-			return NULL;
-		s->n_fields++;
-	}
-	pattern_free(&f->values);
-	*f = (struct stack_field){ .header = header, .field = field };
-	return f;
+	if (s->n_fields == STACK_MAX_FIELDS)
+		return reason_format("too many fields (valid: at most %d)", STACK_MAX_FIELDS);
+	grown = realloc(s->fields, (s->n_fields + 1) * sizeof(*grown));
+	if (!grown)
+		return refuse_memory(s);
+	s->fields = grown;
+	s->fields[s->n_fields++] = (struct stack_field){ 0 };
+	return NULL;
 }
 
-static const char *refuse_field(void)
+/* Finds an empty entry for a field: the one that it has, or a new one. Returns as add_field(). */
+static const char *find_entry(struct stack *s, unsigned header, const struct header_field *field,
+			      struct stack_field **entry)
 {
-	return reason_format("too many fields (valid: at most %d)", STACK_MAX_FIELDS);
+	unsigned i = 0;
+
+	while (i < s->n_fields && (s->fields[i].header != header || s->fields[i].field != field))
+		i++;
+	if (i == s->n_fields) {
+		const char *why = add_field(s);
+
+		if (why)
+			return why;
+	}
+	*entry = &s->fields[i];
+	pattern_free(&s->fields[i].values);
+	s->fields[i] = (struct stack_field){ .header = header, .field = field };
+	return NULL;
 }
 
 const char *stack_set_field(struct stack *s, unsigned header, const struct header_field *field,
 			    const struct pattern *values)
 {
-	struct stack_field *f = get_field(s, header, field);
+	struct stack_field *f;
+	const char *why = find_entry(s, header, field, &f);
 
-	if (!f)
-		return refuse_field();
+	if (why)
+		return why;
 	if (header_is_flag(field) && values->kind != PATTERN_VALUE)
 		return reason_format("%s: several values (valid: 0 or 1, in all frames)",
 				     field->name);
@@ -75,14 +100,14 @@ const char *stack_set_field(struct stack *s, unsigned header, const struct heade
 const char *stack_set_bad(struct stack *s, unsigned header, const struct header_field *field)
 {
 	struct stack_field *f;
+	const char *why;
 
 	if (field->autos < AUTO_SUM_HEADER)
 		return reason_format("%s=bad: not a checksum (valid: a number)", field->name);
-	f = get_field(s, header, field);
-	if (!f)
-		return refuse_field();
-	f->is_bad = true;
-	return NULL;
+	why = find_entry(s, header, field, &f);
+	if (!why)
+		f->is_bad = true;
+	return why;
 }
 
 const char *stack_set_bytes(struct stack *s, unsigned header, const uint8_t *bytes, unsigned n)
@@ -250,14 +275,26 @@ void stack_reverse(struct stack *s)
 
 void stack_copy(struct stack *to, const struct stack *from)
 {
-	*to = *from;
-	for (unsigned i = 0; i < from->n_fields; i++)
-		to->fields[i].values = pattern_copy(&from->fields[i].values);
+	*to = (struct stack){ .headers = calloc(from->n_headers + 1, sizeof(*to->headers)),
+			      .fields = calloc(from->n_fields + 1, sizeof(*to->fields)),
+			      .lacks_memory = from->lacks_memory };
+	if (!to->headers || !to->fields) {
+		refuse_memory(to);
+		return;
+	}
+	for (; to->n_headers < from->n_headers; to->n_headers++)
+		to->headers[to->n_headers] = from->headers[to->n_headers];
+	for (; to->n_fields < from->n_fields; to->n_fields++) {
+		to->fields[to->n_fields] = from->fields[to->n_fields];
+		to->fields[to->n_fields].values = pattern_copy(&from->fields[to->n_fields].values);
+	}
 }
 
 void stack_free(struct stack *s)
 {
 	for (unsigned i = 0; i < s->n_fields; i++)
 		pattern_free(&s->fields[i].values);
+	free(s->headers);
+	free(s->fields);
 	*s = (struct stack){ 0 };
 }

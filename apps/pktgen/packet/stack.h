@@ -41,11 +41,15 @@ struct stack_field {
 	struct pattern values;
 };
 
-/** struct stack - headers and fields of a frame; all zero: none. Free it with stack_free() */
+/**
+ * struct stack - headers and fields of a frame; all zero: none. Free it with stack_free()
+ * @lacks_memory: there was no memory for a header or a field, which is missing
+ */
 struct stack {
 	unsigned n_headers, n_fields;
-	struct stack_header headers[STACK_MAX_HEADERS];
-	struct stack_field fields[STACK_MAX_FIELDS];
+	struct stack_header *headers;
+	struct stack_field *fields;
+	bool lacks_memory;
 };
 
 const char *stack_add_header(struct stack *s, const struct header_kind *kind);
@@ -109,7 +113,7 @@ void stack_set_ips(struct stack *s, const struct stack_ip *ip, const uint8_t *sr
 /** stack_reverse - exchange source and destination of all headers that have both */
 void stack_reverse(struct stack *s);
 
-/** stack_copy - copy a stack. Free both */
+/** stack_copy - copy a stack; without memory, @to has no headers. Free both */
 void stack_copy(struct stack *to, const struct stack *from);
 
 /** stack_free - free the lists of the fields; @s is all zero afterwards */

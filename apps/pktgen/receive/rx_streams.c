@@ -6,12 +6,7 @@
 
 static int init_stream(struct rx *rx, struct rx_stream *s, const struct tx *tx)
 {
-	int rc;
-
 	s->tx = tx;
-	rc = track_init(&s->track);
-	if (rc)
-		return rc;
 	if (!tx->capture) {
 		rx->signed_stream[tx->id] = s;
 		rx->expects_fragments |= tx->flow && flow_sends_fragments(tx->flow);

@@ -1,46 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "receive/track.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#define DIRECTORY_BYTES (sizeof(struct track_page *) << TRACK_N_PAGES_LOG2)
-
-/* A pointer to this page in the directory means that every packet of the page has arrived. */
+/* A pointer to this page means that every packet of the page has arrived. */
 static struct track_page full;
 #define FULL (&full)
 
-int track_init(struct track *t)
+/* Returns log2 of the numbers of a page. */
+static unsigned get_log2(unsigned height)
 {
-	/* calloc() may write all 256 MiB; mmap() uses memory only for the parts in use. */
-	void *pages = mmap(NULL, DIRECTORY_BYTES, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	*t = (struct track){ 0 };
-	if (pages == MAP_FAILED)
-		return -ENOMEM;
-	t->pages = pages;
-	return 0;
+	return TRACK_PAGE_LOG2 + height * TRACK_FANOUT_LOG2;
 }
 
-void track_free(struct track *t)
+/* Returns the place for the page with number @seq below @page, which has @height > 0. */
+static struct track_page **find_place(struct track_page *page, unsigned height, uint64_t seq)
 {
-	struct track_page *next;
-
-	for (uint64_t i = 0; t->pages && i <= (t->next - 1) >> TRACK_PAGE_LOG2 && t->next; i++) {
-		if (t->pages[i] != FULL)
-			free(t->pages[i]);
-	}
-	for (; t->spare; t->spare = next) {
-		next = t->spare->next;
-		free(t->spare);
-	}
-	if (t->pages)
-		munmap(t->pages, DIRECTORY_BYTES);
-	*t = (struct track){ 0 };
+	return &page->pages[(seq >> get_log2(height - 1)) % TRACK_FANOUT];
 }
+
+/* ---- memory --------------------------------------------------------------------- */
 
 static struct track_page *get_empty_page(struct track *t)
 {
@@ -53,57 +33,140 @@ static struct track_page *get_empty_page(struct track *t)
 	return page;
 }
 
+static void keep_spare(struct track *t, struct track_page *page)
+{
+	page->next = t->spare;
+	t->spare = page;
+}
+
+static void free_page(struct track_page *page, unsigned height)
+{
+	if (!page || page == FULL)
+		return;
+	for (unsigned i = 0; height && i < TRACK_FANOUT; i++)
+		free_page(page->pages[i], height - 1);
+	free(page);
+}
+
+void track_free(struct track *t)
+{
+	struct track_page *next;
+
+	free_page(t->root, t->height);
+	for (; t->spare; t->spare = next) {
+		next = t->spare->next;
+		free(t->spare);
+	}
+	*t = (struct track){ 0 };
+}
+
+/* ---- write ---------------------------------------------------------------------- */
+
+/* Grows the tree until it has number @seq. Returns false without memory. */
+static bool grow_tree(struct track *t, uint64_t seq)
+{
+	while (seq >> get_log2(t->height)) {
+		struct track_page *root = t->root ? get_empty_page(t) : NULL;
+
+		if (t->root && !root)
+			return false;
+		if (root) {
+			root->pages[0] = t->root;
+			root->n_set = t->root == FULL;
+		}
+		t->root = root;
+		t->height++;
+	}
+	return true;
+}
+
 struct track_page *track_select_page(struct track *t, uint64_t seq)
 {
-	const uint64_t no = seq >> TRACK_PAGE_LOG2;
+	struct track_page **place = &t->root;
 
-	if (t->pages[no] == FULL) {
-		t->duplicated++;
-		return NULL;
-	}
-	if (!t->pages[no])
-		t->pages[no] = get_empty_page(t);
-	if (!t->pages[no]) {
+	if (!grow_tree(t, seq)) {
 		t->untracked++;
 		return NULL;
 	}
-	t->page_no = no;
-	t->page = t->pages[no];
+	for (unsigned height = t->height;; height--) {
+		if (!*place)
+			*place = get_empty_page(t);
+		if (!*place) {
+			t->untracked++;
+			return NULL;
+		}
+		if (*place == FULL) {
+			t->duplicated++;
+			return NULL;
+		}
+		if (!height)
+			break;
+		place = find_place(*place, height, seq);
+	}
+	t->page_no = seq >> TRACK_PAGE_LOG2;
+	t->page = *place;
 	return t->page;
 }
 
 void track_finish_page(struct track *t)
 {
-	t->pages[t->page_no] = FULL;
-	t->page->next = t->spare;
-	t->spare = t->page;
+	const uint64_t seq = t->page_no << TRACK_PAGE_LOG2;
+
+	/* A page is full when the last page below is: from the bottom up. */
+	for (unsigned full_height = 0; full_height <= t->height; full_height++) {
+		struct track_page **place = &t->root, *above = NULL;
+
+		for (unsigned height = t->height; height > full_height; height--) {
+			above = *place;
+			place = find_place(above, height, seq);
+		}
+		keep_spare(t, *place);
+		*place = FULL;
+		if (!above || ++above->n_set < TRACK_FANOUT)
+			break;
+	}
 	t->page = NULL;
 }
 
+/* ---- read ----------------------------------------------------------------------- */
+
 bool track_has_seq(const struct track *t, uint64_t seq)
 {
-	const struct track_page *page = t->pages[seq >> TRACK_PAGE_LOG2];
+	struct track_page *page = seq >> get_log2(t->height) ? NULL : t->root;
 
+	for (unsigned height = t->height; height && page && page != FULL; height--)
+		page = *find_place(page, height, seq);
 	if (!page || page == FULL)
 		return page == FULL;
 	return page->bits[(seq >> 6) % TRACK_WORDS] >> (seq & 63) & 1;
 }
 
+/* Finds the page that has number @no of the pages of height 0. Returns NULL if there is none. */
+static const struct track_page *find_page(const struct track *t, uint64_t no)
+{
+	const uint64_t seq = no << TRACK_PAGE_LOG2;
+	struct track_page *page = seq >> get_log2(t->height) ? NULL : t->root;
+
+	for (unsigned height = t->height; height && page && page != FULL; height--)
+		page = *find_place(page, height, seq);
+	return page;
+}
+
 static unsigned count_page_distinct(const struct track *const *t, unsigned n, uint64_t no)
 {
+	uint64_t bits[TRACK_WORDS] = { 0 };
 	unsigned n_set = 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		if (t[i]->pages[no] == FULL)
-			return 1u << TRACK_PAGE_LOG2;
-	}
-	for (unsigned word = 0; word < TRACK_WORDS; word++) {
-		uint64_t bits = 0;
+		const struct track_page *page = find_page(t[i], no);
 
-		for (unsigned i = 0; i < n; i++)
-			bits |= t[i]->pages[no] ? t[i]->pages[no]->bits[word] : 0;
-		n_set += (unsigned)__builtin_popcountll(bits);
+		if (page == FULL)
+			return 1u << TRACK_PAGE_LOG2;
+		for (unsigned word = 0; page && word < TRACK_WORDS; word++)
+			bits[word] |= page->bits[word];
 	}
+	for (unsigned word = 0; word < TRACK_WORDS; word++)
+		n_set += (unsigned)__builtin_popcountll(bits[word]);
 	return n_set;
 }
 

@@ -13,29 +13,40 @@
  * One bit per number of the whole run says whether a packet with this number has arrived.
  * Therefore the counts are exact however late a packet arrives (doc/pktgen.md defines them).
  *
- *     directory        page of 2^17 bits
+ *     root: 64 pages of 2^12 numbers         page of 2^12 bits
  *     +---+
- *     | 0 |-> FULL     all arrived: a later page reuses the page's memory
+ *     | 0 |-> FULL     all arrived: another page uses the memory
  *     | 1 |-> FULL
  *     | 2 |-> [1110111111...]   a packet is missing
  *     | 3 |-> [1111000000...]   packets arrive here now
  *     | 4 |-> NULL     no packet has arrived yet
  *     +---+
  *
- * A run without losses needs two pages of 16 KiB. A loss in every page costs 125 MB per 10^9
- * packets.
+ * The bits are a tree, which grows with the numbers: a page of height 0 has bits, and a higher one
+ * has 64 pages of the height below. A full page has no memory at any height. So 4,096 packets need
+ * one page of 528 bytes, and a flow without losses one page for each height and a few spares. A
+ * loss in each 4,096 packets costs 131 MB per 10^9 packets.
  */
 
 enum {
-	TRACK_PAGE_LOG2 = 17,
+	TRACK_PAGE_LOG2 = 12,
+	TRACK_FANOUT_LOG2 = 6,
+	TRACK_FANOUT = 1 << TRACK_FANOUT_LOG2,
 	TRACK_WORDS = 1 << (TRACK_PAGE_LOG2 - 6),
-	/* entries of the directory: 256 MiB of address space; only accessed parts use memory */
-	TRACK_N_PAGES_LOG2 = PKTGEN_MAX_SEQ_LOG2 - TRACK_PAGE_LOG2,
 };
 
-/** struct track_page - the bits of 2^17 numbers; @n_set of them are set; @next: next spare */
+/**
+ * struct track_page - a page of the tree
+ * @bits: height 0: the bits of 2^12 numbers
+ * @pages: other heights: the pages below
+ * @n_set: number of bits that are set, or of pages below that are full
+ * @next: the next spare page
+ */
 struct track_page {
-	uint64_t bits[TRACK_WORDS];
+	union {
+		uint64_t bits[TRACK_WORDS];
+		struct track_page *pages[TRACK_FANOUT];
+	};
 	uint32_t n_set;
 	struct track_page *next;
 };
@@ -50,8 +61,8 @@ struct track_page {
  * @corrupted: damaged packets
  * @unreadable: damaged packets whose number is unknown
  * @untracked: packets without memory for their bit; if not 0, the counts are not exact
- * @page, @page_no: the page in use and its number, or NULL
- * @pages: the directory
+ * @page, @page_no: the page of height 0 in use and its number, or NULL
+ * @root, @height: the page of all numbers so far, and its height
  * @spare: pages whose memory is free
  */
 struct track {
@@ -60,14 +71,12 @@ struct track {
 
 	uint64_t page_no;
 	struct track_page *page; /* the page page_no, or NULL */
-	struct track_page **pages;
+	struct track_page *root;
+	unsigned height;
 	struct track_page *spare;
 };
 
-/** track_init - start an empty account. Return: 0, or -ENOMEM */
-int track_init(struct track *t);
-
-/** track_free - free the memory; @t is all zero afterwards */
+/** track_free - free the memory of an account; @t is all zero afterwards, an empty account */
 void track_free(struct track *t);
 
 /**

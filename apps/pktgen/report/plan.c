@@ -260,7 +260,8 @@ static void report_memory(const struct run *r)
 	for (unsigned i = 0; i < r->n_rx; i++)
 		bytes += r->rx[i].n_latencies * latency_get_bytes();
 	if (bytes)
-		report_line("histograms of latency and jitter: %.1f MiB; latency is measured from "
+		report_line("histograms of latency and jitter: up to %.1f MiB; latency is measured "
+			    "from "
 			    "the time when a burst is made (TSC)",
 			    (double)bytes / (1 << 20));
 	for (unsigned i = 0; bytes && i < r->ports.n; i++)

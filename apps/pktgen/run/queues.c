@@ -75,7 +75,7 @@ static bool shares_rates(const struct run *r, uint16_t port)
 		if (q->n_tx < 2)
 			return false;
 		for (unsigned n = 0; n < q->n_tx; n++) {
-			if (!q->tx[n]->gaps.counts)
+			if (!q->tx[n]->gaps.blocks)
 				return false;
 		}
 	}

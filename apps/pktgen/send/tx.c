@@ -177,7 +177,7 @@ static void record_port_gaps(const struct tx *tx, unsigned n, uint64_t now)
 /* Records the gaps before and inside of a burst of @n packets, sent at TSC @now. */
 static inline void record_gaps(struct tx *tx, unsigned n, uint64_t now)
 {
-	if (!tx->gaps.counts)
+	if (!tx->gaps.blocks)
 		return;
 	record_gap(tx, &tx->gaps, tx->last, now, n);
 	if (tx->port_gaps)

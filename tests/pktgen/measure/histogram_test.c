@@ -87,7 +87,8 @@ TEST_EACH(histogram, has_as_many_slots_as_the_referee, struct length_case, lengt
 
 	ASSERT_EQ(0, histogram_init(&h, row->digits, row->highest_ns));
 	EXPECT_EQ(row->referee_bytes, h.n_slots * 9ull);
-	EXPECT_EQ(h.n_slots * 8ull, histogram_get_bytes(row->digits, row->highest_ns));
+	EXPECT_EQ(h.n_slots * 8ull + (h.n_slots >> h.half_log2) * 8ull,
+		  histogram_get_bytes(row->digits, row->highest_ns));
 	EXPECT_LE(row->highest_ns, h.limit_ns);
 	EXPECT_EQ(h.n_slots - 1, histogram_find_slot(&h, h.limit_ns));
 	histogram_free(&h);
@@ -221,7 +222,7 @@ TEST(histogram, adds_parts_to_the_whole)
 	EXPECT_EQ(whole.min_ns, sum.min_ns);
 	EXPECT_EQ(whole.max_ns, sum.max_ns);
 	for (i = 0; i < whole.n_slots; i++)
-		ASSERT_EQ(whole.counts[i], sum.counts[i]);
+		ASSERT_EQ(histogram_get_count(&whole, i), histogram_get_count(&sum, i));
 	histogram_free(&whole);
 	histogram_free(&sum);
 	histogram_free(&other);
@@ -240,7 +241,7 @@ TEST(histogram, counts_times_above_its_limit_in_the_last_slot)
 	histogram_record(&h, 1024);
 	histogram_record(&h, UINT64_MAX / 4);
 	EXPECT_EQ(2, h.n_above);
-	EXPECT_EQ(3, h.counts[h.n_slots - 1]);
+	EXPECT_EQ(3, histogram_get_count(&h, h.n_slots - 1));
 	EXPECT_EQ(1023, h.min_ns);
 	EXPECT_EQ(UINT64_MAX / 4, h.max_ns);
 	EXPECT_EQ(1023, histogram_find_percentile(&h, 1000000));
@@ -280,7 +281,7 @@ TEST(histogram, is_zero_when_empty)
 	EXPECT_EQ(0, histogram_find_percentile(&h, 500000));
 	EXPECT_TRUE(histogram_compute_mean(&h) == 0);
 	histogram_free(&h);
-	EXPECT_TRUE(!h.counts);
+	EXPECT_TRUE(!h.blocks);
 }
 
 TEST(histogram, refuses_arguments_out_of_range)
@@ -292,5 +293,21 @@ TEST(histogram, refuses_arguments_out_of_range)
 	EXPECT_EQ(-EINVAL, histogram_init(&h, 2, 1));
 	EXPECT_EQ(-EINVAL, histogram_init(&h, 2, (1ull << 62) + 1));
 	EXPECT_EQ(0, histogram_get_bytes(4, minute_ns));
-	EXPECT_TRUE(!h.counts);
+	EXPECT_TRUE(!h.blocks);
+}
+
+TEST(histogram, only_the_powers_of_two_in_use_have_memory)
+{
+	struct histogram h;
+	unsigned n = 0;
+
+	ASSERT_EQ(0, histogram_init(&h, 2, minute_ns));
+	for (uint64_t ns = 1024; ns < 2048; ns++)
+		histogram_record(&h, ns);
+	histogram_record(&h, 1 << 20);
+	for (unsigned i = 0; i < h.n_slots >> h.half_log2; i++)
+		n += h.blocks[i] != NULL;
+	EXPECT_EQ(2, n);
+	EXPECT_EQ(1025, histogram_count(&h));
+	histogram_free(&h);
 }

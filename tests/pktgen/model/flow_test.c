@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ct.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "model/flow.h"
+#include "model/job.h"
 
 enum { HEADER_BYTES = 42 };
 
@@ -340,4 +342,18 @@ TEST(flow, the_smallest_size_has_room_for_headers_and_signature)
 	ASSERT_TRUE(!stack_parse(&s, "ethernet/ipv4/gre(key=5)/ipv4/udp"));
 	EXPECT_EQ(14 + 20 + 8 + 20 + 8 + 18 + 4, flow_compute_min_size(&s));
 	stack_free(&s);
+}
+
+/* The memory of a flow with an address that counts, besides its histograms: limits its growth. */
+TEST(flow_memory, a_flow_needs_few_bytes)
+{
+	struct stream s = { 0 };
+
+	make_part(&s, "ethernet/ipv4(dst=10.0.0.1-10.0.0.9)/udp", "imix", 0, 1);
+	EXPECT_TRUE(sizeof(struct job_flow) < 1024);
+	EXPECT_TRUE(malloc_usable_size(s.stack.headers) + malloc_usable_size(s.stack.fields) <
+		    2048);
+	EXPECT_TRUE(malloc_usable_size(s.flow.recipe) < 2560);
+	EXPECT_TRUE(malloc_usable_size(s.flow.frame) < 1600);
+	free_stream(&s);
 }

@@ -21,7 +21,7 @@ FIXTURE(track)
 };
 FIXTURE_SETUP(track)
 {
-	ASSERT_EQ(0, track_init(&self->t));
+	self->t = (struct track){ 0 };
 }
 FIXTURE_TEARDOWN(track)
 {
@@ -43,6 +43,49 @@ TEST_F(track, a_run_without_faults_counts_no_fault_and_needs_one_page)
 	for (const struct track_page *p = self->t.spare; p; p = p->next)
 		spares++;
 	EXPECT_EQ(0, spares); /* the next page reused the memory of each full one */
+}
+
+TEST_F(track, a_flow_of_few_packets_needs_one_small_page)
+{
+	for (uint64_t i = 0; i < PAGE - 1; i++)
+		track_add_arrival(&self->t, i, false, &self->order);
+	EXPECT_EQ(0, self->t.height);
+	EXPECT_EQ(NULL, self->t.spare);
+	EXPECT_TRUE(sizeof(struct track_page) <= 528);
+}
+
+TEST_F(track, pages_of_each_height_lose_their_memory_when_they_are_full)
+{
+	const uint64_t n = 3ull * PAGE * TRACK_FANOUT + 5;
+
+	for (uint64_t i = 0; i < n; i++)
+		track_add_arrival(&self->t, i, false, &self->order);
+	EXPECT_EQ(2, self->t.height);
+	EXPECT_EQ(3, self->t.root->n_set);
+	EXPECT_TRUE(self->t.root->pages[0] == self->t.root->pages[2]); /* no memory of their own */
+	EXPECT_EQ(0, self->t.root->pages[3]->n_set);
+	EXPECT_EQ(5, self->t.root->pages[3]->pages[0]->n_set);
+	EXPECT_EQ(NULL, self->t.root->pages[3]->pages[1]);
+	EXPECT_EQ(n, self->t.seen);
+	EXPECT_TRUE(track_has_seq(&self->t, PAGE * TRACK_FANOUT + 1));
+	EXPECT_TRUE(track_has_seq(&self->t, n - 1));
+	EXPECT_FALSE(track_has_seq(&self->t, n));
+	EXPECT_FALSE(track_has_seq(&self->t, 1ull << (PKTGEN_MAX_SEQ_LOG2 - 1)));
+}
+
+TEST_F(track, the_highest_number_counts_and_numbers_before_it_may_follow)
+{
+	const uint64_t last = (1ull << PKTGEN_MAX_SEQ_LOG2) - 1;
+
+	track_add_arrival(&self->t, last, false, &self->order);
+	track_add_arrival(&self->t, 0, false, &self->order);
+	track_add_arrival(&self->t, last, false, &self->order);
+	EXPECT_EQ(2, self->t.seen);
+	EXPECT_EQ(1, self->t.duplicated);
+	EXPECT_EQ(1, self->t.reordered);
+	EXPECT_TRUE(track_has_seq(&self->t, last));
+	EXPECT_FALSE(track_has_seq(&self->t, last - 1));
+	EXPECT_TRUE(track_has_seq(&self->t, 0));
 }
 
 TEST_F(track, a_packet_of_a_full_page_is_a_duplicate)
@@ -82,11 +125,10 @@ TEST_F(track, an_unreadable_packet_lowers_the_number_of_lost_packets)
 
 TEST_F(track, several_receivers_count_each_packet_once)
 {
-	struct track other;
+	struct track other = { 0 };
 	const struct track *both[] = { &self->t, &other };
 	uint64_t order = 0;
 
-	ASSERT_EQ(0, track_init(&other));
 	for (uint64_t i = 0; i < PAGE; i++)
 		track_add_arrival(&self->t, i, false, &self->order);
 	for (uint64_t i = PAGE - 10; i < 2 * PAGE + 100; i += 2)
@@ -186,10 +228,9 @@ TEST(track_property, counts_as_the_definitions_say_under_every_mix_of_faults)
 		const unsigned n = play_bad_wire(&seed, first, sent, e);
 		uint64_t order = 0;
 		struct counts want;
-		struct track t;
+		struct track t = { 0 };
 
 		SCOPED_TRACE("round %u", round);
-		ASSERT_EQ(0, track_init(&t));
 		for (uint64_t i = 0; i < first; i++)
 			track_add_arrival(&t, i, false, &order);
 		for (unsigned i = 0; i < n; i++)
