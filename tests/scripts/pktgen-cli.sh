@@ -116,7 +116,7 @@ sed -nE '/^ [A-Z][a-z ]+:$/p; s/^ {2,6}((-., )?--[^ ]+).*/\1/p' out | tr '\n' ' 
 cat > want <<- 'END'
 	Ports: --both --config=FILE --mtu=BYTES --print-config -p, --port=DEVICE --rx-ring=N --tx-ring=N
 	Frames: --dport=PORT --dst-ip=IP --dst-mac=MAC --expect=HOW --interface=INTERFACE --packet=HEADERS --pcap=FILE --rewrite-dst-mac=MAC --rewrite-ip=FROM=TO --rewrite-src-mac=MAC --speed=FACTOR --sport=PORT --src-ip=IP --src-mac=MAC -s, --size=SIZES --timing=NAME
-	Amount and rate: --burst=N --burst-gap=TIME --checksums=NAME --delay=TIME --drain=TIME --loops=N -n, --count=N --ramp=RATE/TIME --run=N -r, --rate=RATE --send-only --sender=NAME --timestamps=NAME -t, --duration=TIME
+	Amount and rate: --burst=N --burst-gap=TIME --checksums=NAME --delay=TIME --drain=TIME --flows=N --loops=N -n, --count=N --ramp=RATE/TIME --run=N -r, --rate=RATE --send-only --sender=NAME --timestamps=NAME -t, --duration=TIME
 	Addresses: --address=PORT=IP/PREFIX --gateway=PORT=IP
 	Cores: --cores=CORES --queues=TX:RX
 	Reports: --all-flows --csv=FILE --interval=TIME --json=FILE --latency-log=FILE

@@ -21,6 +21,13 @@ refused 2 "no command"
 refused 2 "frobnicate: unknown command" frobnicate
 refused 2 "no port" run
 refused 2 "--rate 0: must be above 0" "${ring[@]}" --rate 0
+refused 2 "--flows 100001: is too large (valid: 1 to 100,000)" "${ring[@]}" --flows 100001
+refused 2 "--flows 60000: makes 120000 flows on 2 ports (valid: at most 100000)" "${ring[@]}" --port net_ring1 --both --flows 60000
+refused 2 "--flows 3: dst of ipv4 has 10 values" "${ring[@]}" --flows 3 --dst-ip 10.0.0.1-10.0.0.10
+refused 2 "--flows and --pcap: " "${ring[@]}" --flows 3 --pcap "$capture"
+refused 2 "--flows and --config: " run --flows 3 --config job.json
+python3 -c 'print("{\"ports\": [{\"name\": \"a\", \"location\": \"net_ring0\"}], \"flows\": [" + "{}," * 100000 + "{}]}")' > many.json
+refused 2 "many.json: flows: has 100001 elements (valid: at most 100000)" run --config many.json
 refused 2 "--rate 5parsecs: must be max, or a number" "${ring[@]}" --rate 5parsecs
 refused 2 "--rate -5Mpps: must be" "${ring[@]}" --rate=-5Mpps
 refused 2 "--rate 99999999999999999999: is too large" "${ring[@]}" --rate 99999999999999999999

@@ -155,6 +155,11 @@ sed -i 's/net_ring/net_null/g' many.json
 run_stepped 0 run --config many.json --cores 1 --send-only
 grep -A2 "^distribution over flows:" out | grep -Eq " +sent per second +299 " || fail "no distribution with --send-only"
 
+echo "== 2,000 flows of one description share its addresses and packets"
+same 0 "${ring[@]}" --cores 1 --flows 2000 --dst-ip 198.18.0.1-198.18.7.208 -n 4000
+grep -qx "OK: 4,000 sent, 4,000 received, 0 lost, 0 corrupted" out || fail "not all arrived"
+grep -Eqx " +received +2,000 +2 +2 +2 +2 +2 +2" out || fail "not two packets of each flow"
+
 echo "== a rate below 500 pps is not printed as 0"
 same 0 "${ring[@]}" -t 200ms --rate 100pps
 grep -Eq "^ +0 +0 +20 +1,280 +100 pps 51.2 kb/s +20 +1,280 +100 pps 51.2 kb/s" out || fail "no rate in pps"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/job_check.h"
+#include "model/share.h"
 
 enum { DEMO_CAPTURE_PACKETS = 1000000 };
 
@@ -97,7 +98,9 @@ static void free_captures(struct job_capture *c)
 	}
 }
 
-static void add_flow(struct job *j, const struct options *o, unsigned tx, unsigned rx, bool is_back)
+/* Adds share @part of a flow (--flows). */
+static void add_share(struct job *j, const struct options *o, unsigned tx, unsigned rx,
+		      bool is_back, unsigned part)
 {
 	struct job_flow *f = &j->flows[j->n_flows];
 
@@ -123,11 +126,21 @@ static void add_flow(struct job *j, const struct options *o, unsigned tx, unsign
 	job_set_ips(&f->stack, &o->addresses[is_back ? rx : tx], &o->addresses[is_back ? tx : rx]);
 	if (is_back)
 		stack_reverse(&f->stack);
+	share_take(f, part, o->n_flows);
 	job_raise_sizes(f);
 	if (f->capture && !f->count)
 		f->count = compute_capture_count(o, f->capture);
 	snprintf(f->name, sizeof(f->name), "flow %u", j->n_flows);
 	j->n_flows++;
+}
+
+static void add_flow(struct job *j, const struct options *o, unsigned tx, unsigned rx, bool is_back)
+{
+	unsigned part = 0;
+
+	do
+		add_share(j, o, tx, rx, is_back, part);
+	while (++part < o->n_flows);
 }
 
 const char *job_make_flows(struct job *j, const struct options *o, unsigned n_ports)
@@ -137,7 +150,8 @@ const char *job_make_flows(struct job *j, const struct options *o, unsigned n_po
 	if (why)
 		return why;
 	j->n_flows = 0;
-	j->flows = calloc(n_ports, sizeof(*j->flows));
+	j->flows = calloc((size_t)job_count_flows(o, n_ports) * (o->n_flows ? o->n_flows : 1),
+			  sizeof(*j->flows));
 	if (!j->flows)
 		return "no memory for the flows; free some memory";
 	if (n_ports == 1)

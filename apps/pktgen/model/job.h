@@ -107,6 +107,12 @@ const struct job_capture *job_load_capture(struct job *j, const char *path, cons
 					   const struct rewrite *rewrite, char *why,
 					   size_t why_bytes);
 
+/** job_count_flows - count the flows of the command line on @n_ports ports, before --flows */
+static inline unsigned job_count_flows(const struct options *o, unsigned n_ports)
+{
+	return n_ports < 2 ? n_ports : n_ports / 2 * (o->both ? 2 : 1);
+}
+
 /**
  * job_make_flows - make the flows of the command line
  * @j: job_load_capture() has read the capture that the command line names, if any
@@ -114,7 +120,7 @@ const struct job_capture *job_load_capture(struct job *j, const char *path, cons
  * @n_ports: number of open ports
  *
  * A single port sends to itself. Of several ports, each even one sends to the next one; with
- * --both, the next one also sends back.
+ * --both, the next one also sends back. --flows divides each of these flows (share.h).
  *
  * Return: NULL; or the reason of a refusal, valid until the next call of this thread
  */

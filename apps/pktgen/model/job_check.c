@@ -6,6 +6,7 @@
 
 #include "cli/reason.h"
 #include "model/flow.h"
+#include "model/share.h"
 
 enum { WHY_BYTES = 256 };
 
@@ -60,7 +61,14 @@ const char *job_check_ports(const struct options *o, unsigned n_ports)
 			"%u ports (valid: 1, or an even number: pairs of sender and receiver); "
 			"add or remove one --port",
 			n_ports);
-	return o->both && n_ports < 2 ? "--both: 1 port (valid: 2); give --port twice" : NULL;
+	if (o->both && n_ports < 2)
+		return "--both: 1 port (valid: 2); give --port twice";
+	if ((uint64_t)o->n_flows * job_count_flows(o, n_ports) > JOB_MAX_FLOWS)
+		return reason_format("--flows %u: makes %u flows on %u ports (valid: at most %d); "
+				     "give a lower number",
+				     o->n_flows, o->n_flows * job_count_flows(o, n_ports), n_ports,
+				     JOB_MAX_FLOWS);
+	return NULL;
 }
 
 const char *job_check_receivers(const struct options *o, bool is_file)
@@ -171,6 +179,8 @@ const char *options_check(const struct options *o)
 		why = check_bursts(o);
 	if (!why)
 		why = job_check_flow(&flow, false);
+	if (!why)
+		why = share_check(o);
 	if (!why)
 		why = check_ports(o);
 	return why ? why : job_check_receivers(o, false);

@@ -6,6 +6,7 @@
 
 #include "cli/messages.h"
 #include "cli/reason.h"
+#include "model/job.h"
 #include "model/job_settings.h"
 
 enum { MIN_INTERVAL_NS = 10 * 1000 * 1000, RATE_BYTES = 32 };
@@ -91,6 +92,15 @@ static const char *parse_networks(struct options *o, const char *text)
 static const char *parse_rate(struct options *o, const char *text)
 {
 	return units_parse_rate(text, &o->rate);
+}
+
+static const char *parse_flows(struct options *o, const char *text)
+{
+	uint64_t n = 0;
+	const char *why = units_parse_range(text, 1, JOB_MAX_FLOWS, &n);
+
+	o->n_flows = (unsigned)n;
+	return why;
 }
 
 /* Reads "RATE/TIME". */
@@ -233,6 +243,10 @@ const struct option_row option_rows[] = {
 		  "10.1.0.0/16=198.18.0.0/16; for one host: 10.1.0.1=198.18.0.1. Also updates the "
 		  "checksums. Up to 16 times" },
 
+	{ "flows", 0, "N", GROUP_AMOUNT, SCOPE_FRAME, OTHER(parse_flows),
+	  .text = "Divide each flow into N, with figures of their own: each has 1/N of the "
+		  "packets, "
+		  "of the rate, and of the values of fields with several. At most 100,000 in all" },
 	{ "rate", 'r', "RATE", GROUP_AMOUNT, SCOPE_JOB, OTHER(parse_rate),
 	  .text = "Rate of each flow: 2Mpps or 2M (packets per second), 10Gbps (bits of frames), "
 		  "10Gbps-line (of the line, with preamble and gap), 40% (of the link, with "

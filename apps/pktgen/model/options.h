@@ -77,6 +77,7 @@ struct options {
 	struct stack stack;         /* headers of generated frames */
 	enum expect expect;         /* how they may differ when they arrive */
 	bool both;                  /* also a flow from the second port to the first */
+	unsigned n_flows;           /* flows into which each flow is divided; 0: not given */
 
 	struct rate rate;                     /* rate of each flow */
 	struct rate ramp_from;                /* rate at the start of the ramp */
