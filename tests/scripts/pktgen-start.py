@@ -36,8 +36,8 @@ class Program:
         self.env["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
         self.n_runs = 0
 
-    def run(self, fault, args, on_emu=False, env=None, n_kept=1, stdin=subprocess.DEVNULL):
-        """Runs devx-pktgen. Expects the words of its end, and that only @n_kept objects of its options are not freed: the copy of the command line."""
+    def run(self, fault, args, on_emu=False, env=None, n_kept=4, stdin=subprocess.DEVNULL):
+        """Runs devx-pktgen. Expects the words of its end, and that only @n_kept objects are not freed: copy of the command line, headers of the options, size mixes."""
         self.n_runs += 1
         if os.path.exists("log"):
             os.unlink("log")
@@ -94,6 +94,11 @@ MEMORY = {
     (USAGE, "job.json: flows[N].devx_capture.file: few.pcap: no memory for it; free some memory"),
     (USAGE, "job.json: flows[N].devx_capture.file: few.pcap: no memory for packet N"),
     (USAGE, "job.json: flows[N].packet[N].udp.src_port.values: no memory for it"),
+    (USAGE, "job.json: flows[N].packet[N]: no memory for the headers; free some memory"),
+    (USAGE, "job.json: flows[N].packet[N].ipvN.src: no memory for the headers; free some memory"),
+    (USAGE, "job.json: flows[N].packet[N].udp.checksum: no memory for the headers; free some memory"),
+    (USAGE, "job.json: flows[N].packet[N].udp.src_port: no memory for the headers; free some memory"),
+    (USAGE, "job.json: flows[N].size.weight_pairs.custom: no memory for the sizes; free some memory"),
     (USAGE, "job.json: no memory for it"),
     (USAGE, "job.json: ports[N].location: no memory for it"),
     (ENVIRONMENT, "N flows: no memory for their frames; free some memory"),
@@ -134,7 +139,7 @@ def check_memory(program):
     """Each allocation fails once. The run goes on without some of them."""
     args = ["--config", "job.json", "--json", "j", "--csv", "c", "--latency-log", "l", "--address", "0=10.0.0.1/24"]
     found = set()
-    for call in ("malloc", "calloc", "aligned_alloc", "strdup", "realloc", "mmap64", "asprintf", "open_memstream", "json_dumps",
+    for call in ("malloc", "calloc", "aligned_alloc", "strdup", "realloc", "asprintf", "open_memstream", "json_dumps",
                  "rte_pktmbuf_pool_create", "rte_ring_create"):
         for result in program.sweep(call, args):
             if result.status:
@@ -146,11 +151,11 @@ def check_lists(program):
     """A list of values is freed where another one replaces it, and where a flow of the other direction has its copy."""
     packet = "ethernet/ipv4(src=10.0.0.1;10.0.0.2,dst=10.0.0.3;10.0.0.5)/udp(src_port=5;6,src_port=7;8)"
     result = program.run("none:1", ["--port", "net_ring0", "--port", "net_ring1", "--both", "-n", "9", "--send-only", "--packet", packet],
-                         n_kept=4)  # with the lists of the option
+                         n_kept=6)  # with the lists of the option
     assert "(src=10.0.0.3;10.0.0.5,dst=10.0.0.1;10.0.0.2)" in result.out and "dst_port=7;8" in result.out, result
     # Only the last of two packets is kept.
     both = [w for ip in ("10.0.0.1", "10.0.0.9") for w in ("--packet", f"ethernet/ipv4(src={ip};10.0.0.2)/udp")]
-    result = program.run("none:1", ["--port", "net_ring0", "-n", "9", *both], n_kept=2)
+    result = program.run("none:1", ["--port", "net_ring0", "-n", "9", *both], n_kept=4)
     assert "ethernet(" in result.out and "src=10.0.0.9;10.0.0.2" in result.out and "10.0.0.1" not in result.out, result
 
 
