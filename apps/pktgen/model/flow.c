@@ -10,11 +10,8 @@
 
 uint32_t flow_compute_min_size(const struct stack *stack)
 {
-	struct recipe p;
-	uint32_t bytes;
+	const uint32_t bytes = recipe_compute_bytes(stack) + SIGN_BYTES + PKTGEN_FCS_BYTES;
 
-	recipe_init(&p, stack, 0, false);
-	bytes = p.bytes + SIGN_BYTES + PKTGEN_FCS_BYTES;
 	return bytes > PKTGEN_MIN_SIZE ? bytes : PKTGEN_MIN_SIZE;
 }
 

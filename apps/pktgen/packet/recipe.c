@@ -311,11 +311,21 @@ static void compute_constants(struct recipe *p, uint32_t bytes)
 	}
 }
 
+uint32_t recipe_compute_bytes(const struct stack *s)
+{
+	struct place places[STACK_MAX_HEADERS];
+
+	return place_headers(s, places);
+}
+
 void recipe_init(struct recipe *p, const struct stack *s, uint32_t bytes, bool by_port)
 {
 	struct place places[STACK_MAX_HEADERS];
 
-	*p = (struct recipe){ .bytes = place_headers(s, places), .by_port = by_port };
+	/* The arrays are large, and only their used elements are read. */
+	memset(p, 0, offsetof(struct recipe, fields));
+	p->bytes = place_headers(s, places);
+	p->by_port = by_port;
 	/* Inner headers come first, because the checksums of a tunnel cover the checksums in it. */
 	for (unsigned i = s->n_headers; i--;)
 		add_header(p, s, places, i);

@@ -114,6 +114,9 @@ void recipe_init(struct recipe *p, const struct stack *s, uint32_t bytes, bool b
 /** recipe_make - recipe_init() in as little memory as possible. free() it. Return: NULL: none */
 struct recipe *recipe_make(const struct stack *s, uint32_t bytes, bool by_port);
 
+/** recipe_compute_bytes - compute the length of the headers of a stack, without a recipe */
+uint32_t recipe_compute_bytes(const struct stack *s);
+
 /**
  * recipe_write - write the headers of a frame
  * @p: the recipe
