@@ -2,6 +2,10 @@
 #
 # Functions for scripts that run devx-pktgen, which is $pktgen. To be sourced before the script changes its folder.
 
+# nohup lets all programs below it ignore SIGHUP, which tests send.
+if (($(sed -n 's/^SigIgn:[^0-9a-f]*/0x/p' /proc/self/status) & 1)); then
+	exec env --default-signal=HUP "$0" "$@"
+fi
 . "$(dirname "$0")/lib.bash"
 
 # enter_work: makes $work the current folder. The last output of devx-pktgen is in its files out and err.
