@@ -89,8 +89,8 @@ refused 2 "--sender ring: port net_null0 is of net_null; only net_devx has a gen
 refused 2 "--expect nat: unknown (valid: default, same, routed, routed-dscp, any)" "${ring[@]}" --expect nat
 refused 2 "--expect: routed; the frames have no IP header that a router reads (valid: same, any)" "${ring[@]}" --expect routed \
 	--packet ethernet/mpls/ipv4/udp
-refused 2 "flow 0 expects any headers: port net_null0 has 2 receive queues" run --port net_null0 --queues 1:2 --expect any
-refused 2 "--expect and --pcap: the frames of a capture are sent unchanged" "${ring[@]}" --expect any --pcap "$capture"
+refused 2 "flow 0 expects other headers than it sends: port net_null0 has 2 receive queues" run --port net_null0 --queues 1:2 --expect any
+refused 2 "--expect and --pcap: a capture has its own sizes and headers" "${ring[@]}" --expect any --pcap "$capture"
 refused 2 "--speed: only with the times of the capture; give --timing original" "${ring[@]}" --pcap "$capture" --speed 2
 for option in "timing original" "timing rate" "speed 2"; do
 	refused 2 "--${option% *}: no capture; give --pcap FILE" "${ring[@]}" --$option
