@@ -251,8 +251,8 @@ static void compare_listed(struct comparing *c, const struct stack *listed, unsi
 {
 	const struct dissected *h = &c->to.headers[to];
 
-	for (const struct stack_field *f = listed->fields; f < listed->fields + listed->n_fields;
-	     f++) {
+	for (unsigned n = 0; n < listed->n_fields; n++) {
+		const struct stack_field *f = &listed->fields[n];
 		struct change change = { .kind = CHANGE_FIELD,
 					 .place = find_place(&c->from, from),
 					 .header = h->kind,

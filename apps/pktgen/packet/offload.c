@@ -32,7 +32,8 @@ static bool is_layout(const char *name)
 
 static const char *check_fields(const struct stack *s)
 {
-	for (const struct stack_field *f = s->fields; f < s->fields + s->n_fields; f++) {
+	for (unsigned n = 0; n < s->n_fields; n++) {
+		const struct stack_field *f = &s->fields[n];
 		const char *header = s->headers[f->header].kind->name;
 
 		if (f->is_bad)

@@ -31,7 +31,8 @@ static bool has_part(const struct stack *s, unsigned header, unsigned part)
 	const struct header_kind *kind = s->headers[header].kind;
 	const unsigned first = (kind->first_part + part * HEADER_PART_BYTES) * 8;
 
-	for (const struct stack_field *f = s->fields; f < s->fields + s->n_fields; f++) {
+	for (unsigned n = 0; n < s->n_fields; n++) {
+		const struct stack_field *f = &s->fields[n];
 		const struct header_field *field = f->field;
 
 		if (f->header != header)
@@ -234,7 +235,9 @@ static void add_header(struct recipe *p, const struct stack *s, const struct pla
 			add_auto_field(p, places, i, &kind->fields[f], bit, set && set->is_bad,
 				       next);
 	}
-	for (const struct stack_field *f = s->fields; f < s->fields + s->n_fields; f++) {
+	for (unsigned n = 0; n < s->n_fields; n++) {
+		const struct stack_field *f = &s->fields[n];
+
 		if (f->header == i && !f->is_bad && find_bit(at, f->field, &bit))
 			add_user_field(p, f, bit);
 	}

@@ -131,7 +131,9 @@ const char *stack_set_bytes(struct stack *s, unsigned header, const uint8_t *byt
 const struct stack_field *stack_find_field(const struct stack *s, unsigned header,
 					   const struct header_field *field)
 {
-	for (const struct stack_field *f = s->fields; f < s->fields + s->n_fields; f++) {
+	for (unsigned n = 0; n < s->n_fields; n++) {
+		const struct stack_field *f = &s->fields[n];
+
 		if (f->header == header && f->field == field)
 			return f;
 	}
@@ -251,7 +253,9 @@ static void exchange_macs(struct stack *s, unsigned header)
 	const struct header_kind *kind = s->headers[header].kind;
 	const struct header_field *dst = &kind->fields[0], *src = &kind->fields[1];
 
-	for (struct stack_field *f = s->fields; f < s->fields + s->n_fields; f++) {
+	for (unsigned n = 0; n < s->n_fields; n++) {
+		struct stack_field *f = &s->fields[n];
+
 		if (f->header == header && (f->field == dst || f->field == src))
 			f->field = f->field == dst ? src : dst;
 	}

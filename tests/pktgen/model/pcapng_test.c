@@ -37,7 +37,8 @@ FIXTURE_TEARDOWN(pcapng)
 
 static void put_bytes(struct ct_fix_pcapng *self, const void *bytes, uint32_t n)
 {
-	memcpy(self->bytes + self->n, bytes, n);
+	if (n)
+		memcpy(self->bytes + self->n, bytes, n);
 	self->n += n;
 	while (self->n % 4)
 		self->bytes[self->n++] = 0;
