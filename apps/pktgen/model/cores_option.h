@@ -2,6 +2,7 @@
 #ifndef PKTGEN_CORES_OPTION_H
 #define PKTGEN_CORES_OPTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

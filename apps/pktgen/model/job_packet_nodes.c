@@ -246,7 +246,9 @@ static json_t *write_header(const struct stack *s, unsigned header)
 	const struct stack_header *h = &s->headers[header];
 	json_t *fields = json_object();
 
-	for (const struct stack_field *f = s->fields; f < s->fields + s->n_fields; f++) {
+	for (unsigned n = 0; n < s->n_fields; n++) {
+		const struct stack_field *f = &s->fields[n];
+
 		if (f->header == header)
 			json_object_set_new(fields, f->field->name, job_write_field(f));
 	}
@@ -277,7 +279,9 @@ json_t *job_write_packet(struct json_from from)
 /* Refuses what cannot be compared with the headers of an arriving frame. */
 static bool check_egress(struct json_reader *r, const struct stack *s)
 {
-	for (const struct stack_header *h = s->headers; h < s->headers + s->n_headers; h++) {
+	for (unsigned n = 0; n < s->n_headers; n++) {
+		const struct stack_header *h = &s->headers[n];
+
 		if (h->kind == &header_custom)
 			return json_note_refusal(r, "custom: arriving frames are read by the "
 						    "numbers of their protocols, and custom has "
@@ -289,7 +293,8 @@ static bool check_egress(struct json_reader *r, const struct stack *s)
 			return json_note_refusal(r, "%s: options are not compared; leave out %s",
 						 h->kind->name, get_bytes_key(h->kind));
 	}
-	for (const struct stack_field *f = s->fields; f < s->fields + s->n_fields; f++) {
+	for (unsigned n = 0; n < s->n_fields; n++) {
+		const struct stack_field *f = &s->fields[n];
 		const char *header = s->headers[f->header].kind->name;
 
 		if (f->is_bad)

@@ -36,7 +36,9 @@ const char *share_check(const struct options *o)
 
 	if (n <= 1)
 		return NULL;
-	for (const struct stack_field *f = s->fields; f < s->fields + s->n_fields; f++) {
+	for (unsigned k = 0; k < s->n_fields; k++) {
+		const struct stack_field *f = &s->fields[k];
+
 		const uint64_t count = f->values.count;
 
 		if (!f->is_bad && is_sequence(&f->values) && count % n && n % count)
@@ -101,8 +103,11 @@ void share_take(struct job_flow *f, unsigned i, unsigned n)
 
 	if (n <= 1)
 		return;
-	for (struct stack_field *field = s->fields; field < s->fields + s->n_fields; field++)
+	for (unsigned k = 0; k < s->n_fields; k++) {
+		struct stack_field *field = &s->fields[k];
+
 		s->lacks_memory |= !field->is_bad && !take_field(&field->values, i, n);
+	}
 	f->rate = rate_get_part(&f->rate, i, n);
 	f->ramp_from = rate_get_part(&f->ramp_from, i, n);
 	f->count = f->count / n + (i < f->count % n);

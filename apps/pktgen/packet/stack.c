@@ -142,17 +142,19 @@ const struct stack_field *stack_find_field(const struct stack *s, unsigned heade
 
 const char *stack_check(const struct stack *s)
 {
-	const struct stack_header *end = s->headers + s->n_headers;
+	const char *last;
 
 	if (!s->n_headers)
 		return "no header (valid: for example ethernet/ipv4/udp)";
-	for (const struct stack_header *h = s->headers; h < end; h++) {
+	for (unsigned n = 0; n < s->n_headers; n++) {
+		const struct stack_header *h = &s->headers[n];
+
 		if (h->kind == &header_custom && !h->n_more)
 			return "custom: no bytes (valid: for example custom(bytes=00ff))";
 	}
-	if (!strcmp(end[-1].kind->name, "vxlan") || !strcmp(end[-1].kind->name, "nvgre"))
-		return reason_format("%s: no header in the tunnel; add /ethernet",
-				     end[-1].kind->name);
+	last = s->headers[s->n_headers - 1].kind->name;
+	if (!strcmp(last, "vxlan") || !strcmp(last, "nvgre"))
+		return reason_format("%s: no header in the tunnel; add /ethernet", last);
 	return NULL;
 }
 

@@ -163,7 +163,8 @@ static void add_fields(struct line *l, const struct stack *s, unsigned header)
 {
 	const char *separator = "(";
 
-	for (const struct stack_field *f = s->fields; f < s->fields + s->n_fields; f++) {
+	for (unsigned n = 0; n < s->n_fields; n++) {
+		const struct stack_field *f = &s->fields[n];
 		char values[PATTERN_TEXT_BYTES];
 
 		if (f->header != header)
