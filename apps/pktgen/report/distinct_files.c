@@ -54,9 +54,13 @@ static void add_use(struct uses *u, enum use_kind kind, const struct stat *st, c
 	if (S_ISCHR(st->st_mode) || S_ISSOCK(st->st_mode))
 		return;
 	more = realloc(u->use, (u->n + 1) * sizeof(*more));
-	u->use = more ? more : u->use;
-	use = &u->use[u->n];
-	if (!more || asprintf(&use->label, "%s%s", option, path) < 0) {
+	if (!more) {
+		u->out_of_memory = true;
+		return;
+	}
+	u->use = more;
+	use = &more[u->n];
+	if (asprintf(&use->label, "%s%s", option, path) < 0) {
 		u->out_of_memory = true;
 		return;
 	}
