@@ -211,8 +211,10 @@ void addresses_choose_source(const struct addresses *a, const struct address *ta
 
 	if (own)
 		memcpy(source, own->bytes, own->n_bytes);
-	else
+	else if (target->n_bytes == IP6_BYTES)
 		make_link_local(a->mac, source);
+	else
+		memset(source, 0, IP4_BYTES);
 }
 
 bool addresses_own(const struct addresses *a, const struct vlan *v, const uint8_t *bytes,

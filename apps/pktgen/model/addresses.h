@@ -124,8 +124,8 @@ const struct gateway *addresses_find_gateway(const struct addresses *a, const st
 
 /**
  * addresses_choose_source - choose the source address of a request that resolves @target
- * @source: receives the address of the port in the network of @target, or else the link-local
- *   address of its MAC address
+ * @source: receives the address of the port in the network of @target, with as many bytes; without
+ *   one, the link-local address of its MAC address (IPv6) or 0.0.0.0
  */
 void addresses_choose_source(const struct addresses *a, const struct address *target,
 			     uint8_t *source);
