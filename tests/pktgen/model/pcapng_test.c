@@ -3,6 +3,7 @@
 
 #include <byteswap.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
