@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "compare_fixture.h"
 
+#include <stdlib.h>
+
 #include "packet/dissect.h"
 
 static const struct device {
