@@ -62,6 +62,7 @@ static struct sample *make_sample(unsigned n_queues)
 static void free_sample(struct sample *s)
 {
 	pktgen_clock_source = NULL;
+	utc_clock_free(&s->r.utc);
 	free(s);
 }
 
