@@ -9,9 +9,9 @@ const char *const expect_names[] = {
 	[EXPECT_EGRESS] = "egress_packet",
 };
 
-static bool is_field(const struct change *c, const char *header, const char *field)
+static bool is_field(const struct change *c, enum header_id header, const char *field)
 {
-	return c->kind == CHANGE_FIELD && !c->place && !strcmp(c->header->name, header) &&
+	return c->kind == CHANGE_FIELD && !c->place && header_is(c->header, header) &&
 	       !strcmp(c->field->name, field);
 }
 
@@ -23,12 +23,12 @@ static bool is_lower(const struct change *c)
 /* Returns whether a router makes this change. */
 static bool is_of_router(enum expect e, const struct change *c)
 {
-	if (is_field(c, "ethernet", "dst") || is_field(c, "ethernet", "src"))
+	if (is_field(c, HEADER_ETHERNET, "dst") || is_field(c, HEADER_ETHERNET, "src"))
 		return true;
-	if (is_field(c, "ipv4", "time_to_live") || is_field(c, "ipv6", "hop_limit"))
+	if (is_field(c, HEADER_IPV4, "time_to_live") || is_field(c, HEADER_IPV6, "hop_limit"))
 		return is_lower(c);
 	return e == EXPECT_ROUTED_DSCP &&
-	       (is_field(c, "ipv4", "dscp") || is_field(c, "ipv6", "traffic_class"));
+	       (is_field(c, HEADER_IPV4, "dscp") || is_field(c, HEADER_IPV6, "traffic_class"));
 }
 
 void expect_filter(enum expect e, struct change_list *c)

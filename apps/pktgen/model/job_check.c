@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "model/job_check.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/reason.h"
 #include "model/flow.h"
 #include "model/share.h"
-
-enum { WHY_BYTES = 256 };
 
 /* Returns the least possible size of the frames; 0 without headers, for a capture. */
 static uint32_t compute_least(const struct job_flow *f)
@@ -95,11 +92,9 @@ const char *job_check_numbers(const struct options *o, unsigned n_ports)
 	}
 	for (unsigned i = 0; i < n_ports; i++) {
 		const char *why = addresses_check(&o->addresses[i]);
-		char text[WHY_BYTES];
 
-		snprintf(text, sizeof(text), "%s", why ? why : "");
 		if (why)
-			return reason_format("--gateway %u=%s", i, text);
+			return reason_format("--gateway %u=%s", i, why);
 	}
 	return NULL;
 }
@@ -115,8 +110,6 @@ static const char *check_capture(const struct options *o)
 		return reason_format("--%s: no capture; give --pcap FILE", o->capture_option);
 	if (o->speed > 0 && !o->original_timing)
 		return "--speed: only with the times of the capture; give --timing original";
-	if (o->interface && !o->pcap)
-		return "--interface: no capture; give --pcap FILE";
 	if (!rewrite_is_empty(&o->rewrite) && !o->pcap)
 		return "--rewrite-...: no capture to rewrite; give --pcap FILE, or set the "
 		       "addresses of generated frames (--src-ip ...)";

@@ -112,12 +112,12 @@ static bool read_flows(struct json_reader *r, json_t *value, struct json_at at)
 {
 	struct job *j = ((struct job_target *)r->context)->job;
 
-	/* Before it needs memory; json_read_kind() refuses too many. */
-	if (json_array_size(value) <= JOB_MAX_FLOWS)
-		j->flows = calloc(json_array_size(value) + 1, sizeof(*j->flows));
-	return j->flows || json_array_size(value) > JOB_MAX_FLOWS
-		       ? json_read_kind(r, value, at.node, at.place)
-		       : json_note_refusal(r, "no memory for them");
+	/* Too many get no memory, because json_read_kind() refuses them. */
+	if (json_array_size(value) > JOB_MAX_FLOWS)
+		return json_read_kind(r, value, at.node, at.place);
+	j->flows = calloc(json_array_size(value) + 1, sizeof(*j->flows));
+	return j->flows ? json_read_kind(r, value, at.node, at.place)
+			: json_note_refusal(r, "no memory for them");
 }
 
 static json_t *write_flows(struct json_from from)

@@ -225,7 +225,7 @@ const struct option_row option_rows[] = {
 		  "must be whole. Default: routed with --gateway, else same" },
 	{ "pcap", 0, "FILE", GROUP_FRAMES, SCOPE_RUN, MEMBER(OPTION_PATH, pcap),
 	  .text = "Send the frames of a capture (pcap or pcapng, Ethernet); - reads stdin" },
-	{ "interface", 0, "INTERFACE", GROUP_FRAMES, SCOPE_JOB, MEMBER(OPTION_PATH, interface),
+	{ "interface", 0, "INTERFACE", GROUP_FRAMES, SCOPE_CAPTURE, MEMBER(OPTION_PATH, interface),
 	  .text = "With --pcap: send only the packets of this interface of a pcapng file: its "
 		  "number, from 0 on, or its name. Default: all of Ethernet" },
 	{ "timing", 0, "NAME", GROUP_FRAMES, SCOPE_CAPTURE, OTHER(parse_timing),
@@ -245,8 +245,8 @@ const struct option_row option_rows[] = {
 
 	{ "flows", 0, "N", GROUP_AMOUNT, SCOPE_FRAME, OTHER(parse_flows),
 	  .text = "Divide each flow into N, with figures of their own: each has 1/N of the "
-		  "packets, "
-		  "of the rate, and of the values of fields with several. At most 100,000 in all" },
+		  "packets, of the rate, and of the values of fields with several. At most 100,000 "
+		  "in all" },
 	{ "rate", 'r', "RATE", GROUP_AMOUNT, SCOPE_JOB, OTHER(parse_rate),
 	  .text = "Rate of each flow: 2Mpps or 2M (packets per second), 10Gbps (bits of frames), "
 		  "10Gbps-line (of the line, with preamble and gap), 40% (of the link, with "

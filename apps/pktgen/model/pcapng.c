@@ -59,6 +59,12 @@ static uint32_t get_u32(const struct pcapng *p, uint32_t at)
 
 /* ---- blocks ---------------------------------------------------------------------- */
 
+/* Returns the reason why the file gave fewer bytes than a block has. */
+static const char *explain_short(const struct pcapng *p)
+{
+	return ferror(p->file) ? strerror(errno) : "the file ends within a block";
+}
+
 static const char *grow_block(struct pcapng *p, uint32_t n_bytes)
 {
 	uint8_t *more;
@@ -79,7 +85,7 @@ static const char *read_byte_order(struct pcapng *p)
 	uint32_t magic;
 
 	if (fread(p->block, sizeof(magic), 1, p->file) != 1)
-		return "the file ends within a block";
+		return explain_short(p);
 	memcpy(&magic, p->block, sizeof(magic));
 	if (magic != BYTE_ORDER_MAGIC && magic != __builtin_bswap32(BYTE_ORDER_MAGIC))
 		return reason_format("a section has byte order 0x%08x", magic);
@@ -101,7 +107,7 @@ static const char *read_body(struct pcapng *p, uint32_t n, uint32_t n_read)
 	if (why)
 		return why;
 	if (fread(p->block + n_read, p->n_body + 4 - n_read, 1, p->file) != 1)
-		return "the file ends within a block";
+		return explain_short(p);
 	return get_u32(p, p->n_body) == n ? NULL : "the two lengths of a block differ";
 }
 
@@ -117,7 +123,7 @@ static int read_block(struct pcapng *p, const char **why)
 	if (!n_bytes && feof(p->file))
 		return 0;
 	if (n_bytes < HEAD_BYTES) {
-		*why = ferror(p->file) ? strerror(errno) : "the file ends within a block";
+		*why = explain_short(p);
 		return -EINVAL;
 	}
 	p->type = get_u32(p, 0);

@@ -38,7 +38,6 @@ const char *share_check(const struct options *o)
 		return NULL;
 	for (unsigned k = 0; k < s->n_fields; k++) {
 		const struct stack_field *f = &s->fields[k];
-
 		const uint64_t count = f->values.count;
 
 		if (!f->is_bad && is_sequence(&f->values) && count % n && n % count)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/units.h"
 #include "packet/dissect.h"
 
 /* Both frames, and their headers. @padding: bytes that follow the received frame */
@@ -159,7 +160,7 @@ static bool is_sum_absent(const struct comparing *c, unsigned to)
 	const struct header_field *field = header_find_field(h->kind, "checksum", 8);
 	pattern_value sum = 1;
 
-	return !strcmp(h->kind->name, "udp") && field &&
+	return header_is(h->kind, HEADER_UDP) && field &&
 	       dissect_get_field(h, field, c->received->frame, &sum) && !sum;
 }
 
@@ -322,5 +323,6 @@ void change_format_value(const struct change *c, pattern_value value, char *text
 	if (c->kind == CHANGE_FIELD)
 		pattern_format_value(value, c->field->format, text, bytes);
 	else
-		snprintf(text, bytes, "%u byte%s", (unsigned)value, value == 1 ? "" : "s");
+		snprintf(text, bytes, "%u byte%s", (unsigned)value,
+			 units_get_plural((uint64_t)value));
 }

@@ -11,16 +11,9 @@
 enum {
 	TYPE_PROVIDER_VLAN = 0x88a8, /* IEEE 802.1ad */
 	TYPE_OLD_QINQ = 0x9100,      /* an S-tag of devices before 802.1ad */
-	TYPE_VLAN = 0x8100,
 	TYPE_MPLS_MULTICAST = 0x8848,
-	TYPE_MPLS = 0x8847,
 	PADDED_WORDS = 2, /* an IPv6 extension header has this many words more than it says */
 };
-
-static bool is_named(const struct header_kind *kind, const char *name)
-{
-	return !strcmp(kind->name, name);
-}
 
 /* ---- fields ---------------------------------------------------------------------- */
 
@@ -59,15 +52,23 @@ bool dissect_get_field(const struct dissected *h, const struct header_field *fie
 	return true;
 }
 
+/* Finds the first field with this source of its value. Returns it, or NULL. */
+static const struct header_field *find_auto(const struct header_kind *kind, enum field_auto autos)
+{
+	for (unsigned i = 0; i < kind->n_fields; i++) {
+		if (kind->fields[i].autos == autos)
+			return &kind->fields[i];
+	}
+	return NULL;
+}
+
 /* Reads the first field with this source of its value. Returns whether the header has one. */
 static bool get_auto(const struct dissected *h, enum field_auto autos, const uint8_t *frame,
 		     pattern_value *value)
 {
-	for (unsigned i = 0; i < h->kind->n_fields; i++) {
-		if (h->kind->fields[i].autos == autos)
-			return dissect_get_field(h, &h->kind->fields[i], frame, value);
-	}
-	return false;
+	const struct header_field *field = find_auto(h->kind, autos);
+
+	return field && dissect_get_field(h, field, frame, value);
 }
 
 static pattern_value get_named(const struct dissected *h, const char *name, const uint8_t *frame)
@@ -82,17 +83,12 @@ static pattern_value get_named(const struct dissected *h, const char *name, cons
 
 /* ---- find headers ---------------------------------------------------------------- */
 
-static const struct header_kind *find_named(const char *name)
-{
-	return header_find(name, strlen(name));
-}
-
 static const struct header_kind *find_ether_type(unsigned type)
 {
 	if (type == TYPE_PROVIDER_VLAN || type == TYPE_OLD_QINQ)
-		type = TYPE_VLAN;
+		return &header_kinds[HEADER_VLAN];
 	if (type == TYPE_MPLS_MULTICAST)
-		type = TYPE_MPLS;
+		return &header_kinds[HEADER_MPLS];
 	for (const struct header_kind *kind = header_kinds; kind->name; kind++) {
 		if (kind->ether_type && kind->ether_type == type)
 			return kind;
@@ -122,8 +118,8 @@ static const struct header_kind *find_udp_port(unsigned port)
 static const struct header_kind *find_by_version(unsigned version, bool may_be_ethernet)
 {
 	if (version == 4 || version == 6)
-		return find_named(version == 4 ? "ipv4" : "ipv6");
-	return may_be_ethernet ? find_named("ethernet") : NULL;
+		return &header_kinds[version == 4 ? HEADER_IPV4 : HEADER_IPV6];
+	return may_be_ethernet ? &header_kinds[HEADER_ETHERNET] : NULL;
 }
 
 /* Finds the header after @h, which begins with the byte @next. Returns NULL: no known one. */
@@ -134,7 +130,7 @@ static const struct header_kind *find_next(const struct dissected *h, const uint
 
 	if (get_auto(h, AUTO_ETHER_TYPE, frame, &value))
 		return find_ether_type((unsigned)value);
-	if (is_named(h->kind, "ipv4") && get_named(h, "fragment_offset", frame))
+	if (header_is(h->kind, HEADER_IPV4) && get_named(h, "fragment_offset", frame))
 		return NULL;
 	if (get_auto(h, AUTO_IP_PROTOCOL, frame, &value))
 		return find_protocol((unsigned)value);
@@ -142,9 +138,9 @@ static const struct header_kind *find_next(const struct dissected *h, const uint
 		return find_udp_port((unsigned)value);
 	if (get_auto(h, AUTO_BOTTOM, frame, &value))
 		return value ? find_by_version(next >> 4, true) : h->kind;
-	if (is_named(h->kind, "vxlan"))
-		return find_named("ethernet");
-	return is_named(h->kind, "gtpv1") ? find_by_version(next >> 4, false) : NULL;
+	if (header_is(h->kind, HEADER_VXLAN))
+		return &header_kinds[HEADER_ETHERNET];
+	return header_is(h->kind, HEADER_GTPV1) ? find_by_version(next >> 4, false) : NULL;
 }
 
 /* Finds the absent optional parts, whose flags are in the first bytes of the header. */
@@ -172,26 +168,27 @@ static uint32_t read_length(const struct dissected *h, const uint8_t *frame)
 		return (uint32_t)words * 4;
 	if (get_auto(h, AUTO_OPTION_WORDS, frame, &words))
 		return h->kind->bytes + (uint32_t)words * 4;
-	if (!strncmp(h->kind->name, "ipv6_", 5) && !is_named(h->kind, "ipv6_fragment"))
+	if (header_is(h->kind, HEADER_IPV6_HOP_BY_HOP) || header_is(h->kind, HEADER_IPV6_ROUTING) ||
+	    header_is(h->kind, HEADER_IPV6_DESTINATION))
 		return ((uint32_t)get_named(h, "header_length", frame) + 1) * 4 * PADDED_WORDS;
 	return 0;
 }
 
-/* Returns whether the header is as its protocol allows. */
-static bool is_sound(const struct dissected *h, const uint8_t *frame, uint32_t left)
+/* Returns whether the header is as its protocol allows. @length: from read_length() */
+static bool is_sound(const struct dissected *h, const uint8_t *frame, uint32_t length,
+		     uint32_t left)
 {
 	const unsigned version = frame[h->offset] >> 4;
-	const uint32_t length = read_length(h, frame);
 
-	if ((is_named(h->kind, "ipv4") && version != 4) ||
-	    (is_named(h->kind, "ipv6") && version != 6))
+	if ((header_is(h->kind, HEADER_IPV4) && version != 4) ||
+	    (header_is(h->kind, HEADER_IPV6) && version != 6))
 		return false;
 	return !length || (length >= h->bytes && length <= left);
 }
 
 void dissect_frame(struct dissection *d, const uint8_t *frame, uint32_t bytes)
 {
-	const struct header_kind *kind = find_named("ethernet");
+	const struct header_kind *kind = &header_kinds[HEADER_ETHERNET];
 
 	*d = (struct dissection){ .rest = bytes };
 	while (kind && d->n < STACK_MAX_HEADERS) {
@@ -205,11 +202,11 @@ void dissect_frame(struct dissection *d, const uint8_t *frame, uint32_t bytes)
 		find_absent(h, frame);
 		if (d->rest < h->bytes)
 			return;
-		if (!is_sound(h, frame, d->rest)) {
+		length = read_length(h, frame);
+		if (!is_sound(h, frame, length, d->rest)) {
 			d->is_broken = true;
 			return;
 		}
-		length = read_length(h, frame);
 		if (length)
 			h->bytes = (uint16_t)length;
 		d->n++;
@@ -224,7 +221,7 @@ void dissect_frame(struct dissection *d, const uint8_t *frame, uint32_t bytes)
 bool dissect_is_fragment(const struct dissection *d, const uint8_t *frame)
 {
 	for (const struct dissected *h = d->headers; h < d->headers + d->n; h++) {
-		if ((is_named(h->kind, "ipv4") || is_named(h->kind, "ipv6_fragment")) &&
+		if ((header_is(h->kind, HEADER_IPV4) || header_is(h->kind, HEADER_IPV6_FRAGMENT)) &&
 		    (get_named(h, "more_fragments", frame) ||
 		     get_named(h, "fragment_offset", frame)))
 			return true;
@@ -240,7 +237,7 @@ static const struct dissected *find_ip(const struct dissection *d, unsigned i)
 	while (i--) {
 		const struct dissected *h = &d->headers[i];
 
-		if (is_named(h->kind, "ipv4") || is_named(h->kind, "ipv6"))
+		if (header_is_ip(h->kind))
 			return h;
 	}
 	return NULL;
@@ -249,15 +246,17 @@ static const struct dissected *find_ip(const struct dissection *d, unsigned i)
 /* Returns the end of the packet of an IP header: an offset in the frame. */
 static uint32_t find_end(const struct dissected *ip, const uint8_t *frame)
 {
-	if (is_named(ip->kind, "ipv4"))
-		return ip->offset + (uint32_t)get_named(ip, "total_length", frame);
-	return ip->offset + ip->bytes + (uint32_t)get_named(ip, "payload_length", frame);
+	const struct header_field *length = find_auto(ip->kind, AUTO_LENGTH);
+	pattern_value value = 0;
+
+	dissect_get_field(ip, length, frame, &value);
+	return ip->offset + length->group + (uint32_t)value;
 }
 
 static uint64_t sum_pseudo(const struct dissected *ip, const struct dissected *h,
 			   const uint8_t *frame, uint32_t length)
 {
-	const bool is_v4 = is_named(ip->kind, "ipv4");
+	const bool is_v4 = header_is(ip->kind, HEADER_IPV4);
 	const uint8_t *addresses = frame + ip->offset + (is_v4 ? 12 : 8);
 
 	return recipe_sum_words(addresses, is_v4 ? 8 : 32) +
@@ -301,7 +300,7 @@ bool dissect_has_right_sum(const struct dissection *d, unsigned i, const uint8_t
 		return recipe_fold_sum(recipe_sum_words(frame + h->offset, h->bytes)) == UINT16_MAX;
 	if (end > bytes || end < (uint32_t)h->offset + h->bytes)
 		return false;
-	if (!check && is_named(h->kind, "udp") && (!ip || is_named(ip->kind, "ipv4")))
+	if (!check && header_is(h->kind, HEADER_UDP) && (!ip || header_is(ip->kind, HEADER_IPV4)))
 		return true;
 	if (field->autos == AUTO_CRC32C)
 		return is_crc_right(h, frame, end);

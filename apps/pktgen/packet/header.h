@@ -56,7 +56,7 @@ enum {
 	HEADER_PART_BYTES = 4,    /* an optional part */
 	HEADER_MAX_OPTIONS = 40,  /* in IPv4, TCP and Geneve */
 	HEADER_MAX_CUSTOM = 256,
-	HEADER_LIST_BYTES = 384,
+	HEADER_LIST_BYTES = 384, /* room for header_list() and header_list_fields() */
 };
 
 /**
@@ -81,11 +81,46 @@ struct header_kind {
 	unsigned n_fields;
 };
 
+/** enum header_id - index of a header in header_kinds */
+enum header_id {
+	HEADER_ETHERNET,
+	HEADER_VLAN,
+	HEADER_MPLS,
+	HEADER_ARP,
+	HEADER_IPV4,
+	HEADER_IPV6,
+	HEADER_IPV6_HOP_BY_HOP,
+	HEADER_IPV6_ROUTING,
+	HEADER_IPV6_FRAGMENT,
+	HEADER_IPV6_DESTINATION,
+	HEADER_UDP,
+	HEADER_TCP,
+	HEADER_SCTP,
+	HEADER_ICMP,
+	HEADER_ICMPV6,
+	HEADER_GRE,
+	HEADER_NVGRE,
+	HEADER_VXLAN,
+	HEADER_GENEVE,
+	HEADER_GTPV1,
+	HEADER_KINDS_END,
+};
+
 /** header_kinds - all headers. The last element has no name */
 extern const struct header_kind header_kinds[];
 
 /** header_custom - raw bytes: a header of any length that may follow and precede any other */
 extern const struct header_kind header_custom;
+
+static inline bool header_is(const struct header_kind *kind, enum header_id id)
+{
+	return kind == &header_kinds[id];
+}
+
+static inline bool header_is_ip(const struct header_kind *kind)
+{
+	return header_is(kind, HEADER_IPV4) || header_is(kind, HEADER_IPV6);
+}
 
 /** header_find - find a header by its name of @n characters. Return: the header, or NULL */
 const struct header_kind *header_find(const char *name, size_t n);

@@ -20,11 +20,6 @@ struct place {
 	unsigned offset, bytes, skip;
 };
 
-static bool is_named(const struct header_kind *kind, const char *name)
-{
-	return !strcmp(kind->name, name);
-}
-
 /* Returns whether the user set the flag of the optional part @part, or a field in it. */
 static bool has_part(const struct stack *s, unsigned header, unsigned part)
 {
@@ -124,7 +119,7 @@ static pattern_value get_auto_value(const struct place *p, const struct header_f
 	case AUTO_UDP_PORT:
 		return next && next->udp_port ? next->udp_port : field->value;
 	case AUTO_BOTTOM:
-		return !next || !is_named(next, "mpls");
+		return !next || !header_is(next, HEADER_MPLS);
 	case AUTO_HEADER_WORDS:
 		return p->bytes / 4;
 	case AUTO_OPTION_WORDS:
@@ -142,7 +137,7 @@ static const struct place *find_ip(const struct place *places, unsigned i)
 	while (i--) {
 		const struct header_kind *kind = places[i].header->kind;
 
-		if (is_named(kind, "ipv4") || is_named(kind, "ipv6"))
+		if (header_is_ip(kind))
 			return &places[i];
 	}
 	return NULL;
@@ -162,7 +157,7 @@ static void add_sum(struct recipe *p, const struct place *places, unsigned i, en
 				    .start = (uint16_t)at->offset,
 				    .is_bad = is_bad,
 				    .is_partial = p->by_port,
-				    .has_zero = is_named(at->header->kind, "udp") };
+				    .has_zero = header_is(at->header->kind, HEADER_UDP) };
 	if (p->by_port)
 		sum->end = sum->start;
 	else if (kind == AUTO_SUM_HEADER)
@@ -172,8 +167,9 @@ static void add_sum(struct recipe *p, const struct place *places, unsigned i, en
 	if (kind != AUTO_SUM_PSEUDO || !ip)
 		return;
 	sum->protocol = at->header->kind->ip_protocol;
-	sum->addresses = (uint16_t)(ip->offset + (is_named(ip->header->kind, "ipv4") ? 12 : 8));
-	sum->address_bytes = is_named(ip->header->kind, "ipv4") ? 8 : 32;
+	sum->addresses =
+		(uint16_t)(ip->offset + (header_is(ip->header->kind, HEADER_IPV4) ? 12 : 8));
+	sum->address_bytes = header_is(ip->header->kind, HEADER_IPV4) ? 8 : 32;
 }
 
 /* Compiles a field that the user did not set, or a checksum that shall be wrong. */

@@ -111,7 +111,7 @@ struct recipe {
  */
 void recipe_init(struct recipe *p, const struct stack *s, uint32_t bytes, bool by_port);
 
-/** recipe_make - recipe_init() in as little memory as possible. free() it. Return: NULL: none */
+/** recipe_make - make a recipe of the least size. free() it. Return: NULL if there is no memory */
 struct recipe *recipe_make(const struct stack *s, uint32_t bytes, bool by_port);
 
 /** recipe_compute_bytes - compute the length of the headers of a stack, without a recipe */

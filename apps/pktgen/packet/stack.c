@@ -33,7 +33,7 @@ const char *stack_add_header(struct stack *s, const struct header_kind *kind)
 	if (count_bytes(s) + kind->bytes > STACK_MAX_BYTES)
 		return reason_format("%s: the headers are too long (valid: at most %d bytes)",
 				     kind->name, STACK_MAX_BYTES);
-	if (!before && strcmp(kind->name, "ethernet") != 0 && kind != &header_custom)
+	if (!before && !header_is(kind, HEADER_ETHERNET) && kind != &header_custom)
 		return reason_format("%s: cannot be the first header (valid: ethernet, custom)",
 				     kind->name);
 	if (before && !header_may_follow(kind, before))
@@ -142,7 +142,7 @@ const struct stack_field *stack_find_field(const struct stack *s, unsigned heade
 
 const char *stack_check(const struct stack *s)
 {
-	const char *last;
+	const struct header_kind *last;
 
 	if (!s->n_headers)
 		return "no header (valid: for example ethernet/ipv4/udp)";
@@ -152,9 +152,9 @@ const char *stack_check(const struct stack *s)
 		if (h->kind == &header_custom && !h->n_more)
 			return "custom: no bytes (valid: for example custom(bytes=00ff))";
 	}
-	last = s->headers[s->n_headers - 1].kind->name;
-	if (!strcmp(last, "vxlan") || !strcmp(last, "nvgre"))
-		return reason_format("%s: no header in the tunnel; add /ethernet", last);
+	last = s->headers[s->n_headers - 1].kind;
+	if (header_is(last, HEADER_VXLAN) || header_is(last, HEADER_NVGRE))
+		return reason_format("%s: no header in the tunnel; add /ethernet", last->name);
 	return NULL;
 }
 
@@ -185,10 +185,10 @@ bool stack_find_ip(const struct stack *s, struct stack_ip *ip)
 		const struct header_kind *kind = s->headers[i].kind;
 
 		ip->header = i;
-		ip->is_v6 = !strcmp(kind->name, "ipv6");
-		if (ip->is_v6 || !strcmp(kind->name, "ipv4"))
+		ip->is_v6 = header_is(kind, HEADER_IPV6);
+		if (header_is_ip(kind))
 			return true;
-		if (strcmp(kind->name, i ? "vlan" : "ethernet") != 0)
+		if (!header_is(kind, i ? HEADER_VLAN : HEADER_ETHERNET))
 			return false;
 		ip->offset += kind->bytes;
 	}
@@ -269,7 +269,7 @@ void stack_reverse(struct stack *s)
 		const struct header_kind *next =
 			i + 1 < s->n_headers ? s->headers[i + 1].kind : NULL;
 
-		if (!strcmp(s->headers[i].kind->name, "ethernet"))
+		if (header_is(s->headers[i].kind, HEADER_ETHERNET))
 			exchange_macs(s, i);
 		else
 			exchange_fields(s, i, "src", "dst");

@@ -116,7 +116,7 @@ void stack_reverse(struct stack *s);
 /** stack_copy - copy a stack; without memory, @to has no headers. Free both */
 void stack_copy(struct stack *to, const struct stack *from);
 
-/** stack_free - free the lists of the fields; @s is all zero afterwards */
+/** stack_free - free headers and fields; @s is all zero afterwards */
 void stack_free(struct stack *s);
 
 #endif

@@ -155,6 +155,7 @@ TEST(header, each_field_is_at_its_place)
 		EXPECT_STREQ(kinds[n], format_kind(&header_kinds[n]));
 	}
 	EXPECT_EQ(sizeof(kinds) / sizeof(kinds[0]), n);
+	EXPECT_EQ(HEADER_KINDS_END, n);
 }
 
 /* An unknown name, and the suggestion; NULL: all names are listed. @header NULL: of a header. */
