@@ -41,7 +41,7 @@ static void count_signal(int number)
 	stop++;
 }
 
-/* If stderr is closed, gives it /dev/null: a report would get its descriptor, and the messages. */
+/* Opens /dev/null as stderr if it is closed: otherwise a report file would get the messages. */
 static void open_stderr(void)
 {
 	const bool is_open = fcntl(STDERR_FILENO, F_GETFD) >= 0;

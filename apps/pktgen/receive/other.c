@@ -41,7 +41,7 @@ static bool add_changed_frame(struct taking *t, struct rx_stream *s, const struc
 		taking_add_intact(t, s, &found->mark);
 		return true;
 	case SIGN_FRAGMENT:
-		RX_ADD(t->rx->fragments, 1);
+		counter_add(&t->rx->fragments, 1);
 		return false;
 	default:
 		t->distinct += track_add_arrival(&s->track, found->mark.seq, true, &s->order);
@@ -57,13 +57,13 @@ static bool add_signed_frame(struct taking *t, const struct sign_found *found, c
 	const struct tx *tx = found->stream < rx->n_all ? rx->all[found->stream] : NULL;
 
 	if (!tx || tx->capture || found->mark.seq >= taking_load_limit(tx)) {
-		RX_ADD(rx->unsent, 1);
+		counter_add(&rx->unsent, 1);
 		return false;
 	}
 	if (rx->signed_stream[found->stream])
 		return add_changed_frame(t, rx->signed_stream[found->stream], found, frame, bytes);
 	rx->misdirected_id = found->stream;
-	RX_ADD(rx->misdirected, 1);
+	counter_add(&rx->misdirected, 1);
 	return false;
 }
 
@@ -180,12 +180,12 @@ static void add_foreign_frame(struct rx *rx, const uint8_t *frame, uint32_t byte
 {
 	if (rx->responder && bytes <= PKTGEN_MAX_SIZE &&
 	    responder_take_frame(rx->responder, frame, bytes)) {
-		RX_ADD(rx->requests, 1);
+		counter_add(&rx->requests, 1);
 	} else if (other && !replays_run(rx, other->run)) {
 		rx->other_run_number = other->run;
-		RX_ADD(rx->other_run, 1);
+		counter_add(&rx->other_run, 1);
 	} else {
-		RX_ADD(rx->unknown, 1);
+		counter_add(&rx->unknown, 1);
 	}
 }
 
@@ -206,7 +206,7 @@ bool taking_add_other(struct taking *t, const uint8_t *frame, uint32_t bytes)
 	if (rx->captured && !g.is_sure && add_captured_frame(t, frame, bytes, true))
 		return true;
 	if (!is_signed && is_fragment(rx, frame, bytes)) {
-		RX_ADD(rx->fragments, 1);
+		counter_add(&rx->fragments, 1);
 		return false;
 	}
 	if (g.stream) {

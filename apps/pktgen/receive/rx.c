@@ -89,10 +89,10 @@ static void take_burst(struct rx *rx, struct rte_mbuf **burst, unsigned n, uint6
 	}
 	taking_end_row(&t);
 	rte_pktmbuf_free_bulk(burst, n);
-	RX_ADD(rx->packets, n);
-	RX_ADD(rx->bytes, bytes);
-	RX_ADD(rx->arrived, t.arrived);
-	RX_ADD(rx->distinct, t.distinct);
+	counter_add(&rx->packets, n);
+	counter_add(&rx->bytes, bytes);
+	counter_add(&rx->arrived, t.arrived);
+	counter_add(&rx->distinct, t.distinct);
 }
 
 unsigned rx_poll(struct rx *rx)

@@ -2,13 +2,8 @@
 #ifndef PKTGEN_TAKING_H
 #define PKTGEN_TAKING_H
 
+#include "base/counter.h"
 #include "receive/rx.h"
-
-/* RX_ADD - add to a counter that only this thread writes */
-#define RX_ADD(counter, n)                                                                         \
-	atomic_store_explicit(&(counter),                                                          \
-			      atomic_load_explicit(&(counter), memory_order_relaxed) + (n),        \
-			      memory_order_relaxed)
 
 /**
  * struct taking - a burst that is being counted
@@ -45,8 +40,8 @@ static inline void taking_end_row(struct taking *t)
 	if (!t->row->first)
 		t->row->first = t->polled;
 	t->row->last = t->polled;
-	RX_ADD(t->row->arrived, t->row_frames);
-	RX_ADD(t->row->bytes, t->row_bytes);
+	counter_add(&t->row->arrived, t->row_frames);
+	counter_add(&t->row->bytes, t->row_bytes);
 	t->arrived += t->row_frames;
 	t->row_frames = 0;
 	t->row_bytes = 0;
@@ -73,7 +68,7 @@ static inline void taking_add_intact(struct taking *t, struct rx_stream *s,
 	const uint32_t ns = (uint32_t)t->now_ns - mark->time_ns;
 
 	t->distinct += track_add_arrival(&s->track, mark->seq, false, &s->order);
-	/* A frame of this epoch is younger than 2^32 ns. Else two clocks differ. */
+	/* A frame of this epoch is younger than 2^32 ns. From 2^31 ns on, a clock may be wrong. */
 	if (likely(mark->seq >= t->epoch_first && ns <= INT32_MAX))
 		latency_row_record(&s->latency, ns);
 	else

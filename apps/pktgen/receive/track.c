@@ -130,21 +130,12 @@ void track_finish_page(struct track *t)
 
 /* ---- read ----------------------------------------------------------------------- */
 
-bool track_has_seq(const struct track *t, uint64_t seq)
+/*
+ * Finds the page of height 0 that has number @seq. Returns FULL if all of its packets have arrived,
+ * or NULL if none has.
+ */
+static const struct track_page *find_page(const struct track *t, uint64_t seq)
 {
-	struct track_page *page = seq >> get_log2(t->height) ? NULL : t->root;
-
-	for (unsigned height = t->height; height && page && page != FULL; height--)
-		page = *find_place(page, height, seq);
-	if (!page || page == FULL)
-		return page == FULL;
-	return page->bits[(seq >> 6) % TRACK_WORDS] >> (seq & 63) & 1;
-}
-
-/* Finds the page that has number @no of the pages of height 0. Returns NULL if there is none. */
-static const struct track_page *find_page(const struct track *t, uint64_t no)
-{
-	const uint64_t seq = no << TRACK_PAGE_LOG2;
 	struct track_page *page = seq >> get_log2(t->height) ? NULL : t->root;
 
 	for (unsigned height = t->height; height && page && page != FULL; height--)
@@ -152,13 +143,23 @@ static const struct track_page *find_page(const struct track *t, uint64_t no)
 	return page;
 }
 
-static unsigned count_page_distinct(const struct track *const *t, unsigned n, uint64_t no)
+bool track_has_seq(const struct track *t, uint64_t seq)
+{
+	const struct track_page *page = find_page(t, seq);
+
+	if (!page || page == FULL)
+		return page == FULL;
+	return page->bits[(seq >> 6) % TRACK_WORDS] >> (seq & 63) & 1;
+}
+
+/* Counts the numbers of the page of @seq that arrived at any of @n receivers. */
+static unsigned count_page_distinct(const struct track *const *t, unsigned n, uint64_t seq)
 {
 	uint64_t bits[TRACK_WORDS] = { 0 };
 	unsigned n_set = 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		const struct track_page *page = find_page(t[i], no);
+		const struct track_page *page = find_page(t[i], seq);
 
 		if (page == FULL)
 			return 1u << TRACK_PAGE_LOG2;
@@ -178,7 +179,7 @@ uint64_t track_count_distinct(const struct track *const *t, unsigned n)
 		return t[0]->seen;
 	for (unsigned i = 0; i < n; i++)
 		next = t[i]->next > next ? t[i]->next : next;
-	for (uint64_t no = 0; no << TRACK_PAGE_LOG2 < next; no++)
-		distinct += count_page_distinct(t, n, no);
+	for (uint64_t seq = 0; seq < next; seq += 1u << TRACK_PAGE_LOG2)
+		distinct += count_page_distinct(t, n, seq);
 	return distinct;
 }

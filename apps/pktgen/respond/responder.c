@@ -132,19 +132,12 @@ static void send_request(struct responder *d, const struct gateway *g)
 		rte_pktmbuf_free(m);
 }
 
-unsigned responder_ask(struct responder *d)
+void responder_ask(struct responder *d)
 {
-	unsigned n = 0;
-
 	for (unsigned i = 0; i < d->a->n_gateways; i++) {
-		const struct gateway *g = &d->a->gateways[i];
-
-		if (g->is_resolved)
-			continue;
-		send_request(d, g);
-		n++;
+		if (!d->a->gateways[i].is_resolved)
+			send_request(d, &d->a->gateways[i]);
 	}
-	return n;
 }
 
 bool responder_take_reply(struct addresses *a, const uint8_t *frame, unsigned n_bytes)

@@ -68,10 +68,8 @@ bool responder_take_frame(struct responder *d, const uint8_t *frame, unsigned n_
  * responder_ask - send requests for the MAC addresses of the gateways that are not resolved
  *
  * Only the thread of send queue 0 may call this.
- *
- * Return: number of unresolved gateways
  */
-unsigned responder_ask(struct responder *d);
+void responder_ask(struct responder *d);
 
 /**
  * responder_take_reply - read the MAC address of a gateway of @a from a received frame

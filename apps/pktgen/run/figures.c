@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/figures.h"
 
-#include "run/extent.h"
-
 #include <errno.h>
 #include <stdlib.h>
+
+#include "base/counter.h"
+#include "run/extent.h"
 
 int figures_init(struct figures *f, const struct run *r)
 {
@@ -48,11 +49,6 @@ void figures_free(struct figures *f)
 	free(f->ports);
 	free(f->flows);
 	*f = (struct figures){ 0 };
-}
-
-static uint64_t load_counter(const _Atomic uint64_t *counter)
-{
-	return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
 static void add_side(struct figures_side *sum, const struct figures_side *part)
@@ -186,7 +182,7 @@ static void add_received(struct figures *f, const struct run *r, const struct rx
 
 	if (!got)
 		return;
-	side = (struct figures_side){ load_counter(&got->arrived), load_counter(&got->bytes) };
+	side = (struct figures_side){ counter_load(&got->arrived), counter_load(&got->bytes) };
 	if (f->is_final)
 		set_side_times(&side, r, got->first, got->last);
 	find_port(f, rx->port)->queues[rx->queue].of_streams += side.packets;
@@ -202,7 +198,7 @@ static void add_stream(struct figures *f, const struct run *r, const struct stre
 {
 	struct figures_port *port = find_port(f, s->tx.port);
 	struct figures_flow *flow = &f->flows[s->flow];
-	struct figures_side side = { load_counter(&s->tx.sent), load_counter(&s->tx.bytes) };
+	struct figures_side side = { counter_load(&s->tx.sent), counter_load(&s->tx.bytes) };
 
 	if (f->is_final) {
 		const struct account a = account_make(&s->tx, r->rx, r->n_rx, r->o->send_only);
@@ -227,16 +223,16 @@ static void add_rx(struct figures *f, const struct run *r, const struct rx *rx)
 {
 	struct figures_queue *q = &find_port(f, rx->port)->queues[rx->queue];
 
-	q->rx = (struct figures_side){ load_counter(&rx->packets), load_counter(&rx->bytes) };
+	q->rx = (struct figures_side){ counter_load(&rx->packets), counter_load(&rx->bytes) };
 	if (f->is_final)
 		set_side_times(&q->rx, r, rx->first, rx->last);
-	q->expected = load_counter(&rx->arrived);
-	q->unknown = load_counter(&rx->unknown);
-	q->requests = load_counter(&rx->requests);
-	q->misdirected = load_counter(&rx->misdirected);
-	q->other_run = load_counter(&rx->other_run);
-	q->unsent = load_counter(&rx->unsent);
-	q->fragments = load_counter(&rx->fragments);
+	q->expected = counter_load(&rx->arrived);
+	q->unknown = counter_load(&rx->unknown);
+	q->requests = counter_load(&rx->requests);
+	q->misdirected = counter_load(&rx->misdirected);
+	q->other_run = counter_load(&rx->other_run);
+	q->unsent = counter_load(&rx->unsent);
+	q->fragments = counter_load(&rx->fragments);
 	q->verify_cycles = f->is_final ? rx->verify_cycles : 0;
 	if (f->is_final && rx->n_streams)
 		add_times(&find_port(f, rx->port)->polls, &rx->polls);

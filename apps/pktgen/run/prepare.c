@@ -206,7 +206,7 @@ static enum pktgen_exit make_streams(struct run *r)
 				    n, SIGN_MAX_STREAMS);
 	r->streams = lines_calloc(n, sizeof(*r->streams), RTE_CACHE_LINE_SIZE);
 	r->tx = calloc(n, sizeof(struct tx *));
-	/* The system gives memory only for the parts in use: nothing in the first 4.29 s. */
+	/* Zeroed: epoch 0 of each stream begins with its number 0. */
 	r->epochs = calloc(n, sizeof(*r->epochs));
 	if (!r->streams || !r->tx || !r->epochs)
 		return report_no_memory(n);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/counter.h"
 #include "base/progress.h"
 #include "cli/messages.h"
 #include "monitor/publish.h"
@@ -63,11 +64,6 @@ static uint64_t get_elapsed_ms(const struct run *r)
 	return run_clock_to_ns(&r->clock, clock_read()) / 1000000;
 }
 
-static uint64_t load_counter(const _Atomic uint64_t *counter)
-{
-	return atomic_load_explicit(counter, memory_order_relaxed);
-}
-
 /* Sums all counters, and sets @stalled_ms to the longest stall of any stream. */
 static struct totals sum_totals(struct watch *w, uint64_t ms)
 {
@@ -77,7 +73,7 @@ static struct totals sum_totals(struct watch *w, uint64_t ms)
 	for (unsigned i = 0; i < w->run->n_streams; i++) {
 		const struct tx *tx = &w->run->streams[i].tx;
 		const bool is_done = atomic_load_explicit(&tx->done, memory_order_acquire);
-		const uint64_t sent = load_counter(&tx->sent);
+		const uint64_t sent = counter_load(&tx->sent);
 		const bool is_blocked =
 			!is_done && atomic_load_explicit(&tx->blocked, memory_order_relaxed);
 		const uint64_t stalled_ms = stall_update(&w->stall[i], sent, is_blocked, ms);
@@ -89,8 +85,8 @@ static struct totals sum_totals(struct watch *w, uint64_t ms)
 		w->stalled_ms = stalled_ms > w->stalled_ms ? stalled_ms : w->stalled_ms;
 	}
 	for (unsigned i = 0; i < w->run->n_rx; i++) {
-		t.arrived += load_counter(&w->run->rx[i].arrived);
-		t.distinct += load_counter(&w->run->rx[i].distinct);
+		t.arrived += counter_load(&w->run->rx[i].arrived);
+		t.distinct += counter_load(&w->run->rx[i].distinct);
 	}
 	return t;
 }

@@ -19,7 +19,7 @@
  * Groups of streams with different periods begin at multiples of the golden ratio, so that their
  * packets seldom leave together. A stream begins within its first period. The first one of a port
  * begins at once, and so does one whose period is like that of no other. Streams with bursts begin
- * together. Streams with different delays do not know of each other.
+ * together. Streams with different delays are spread separately.
  */
 
 /**

@@ -6,11 +6,10 @@ void epochs_update(struct epochs *e, const struct run_clock *clock, uint64_t seq
 	const uint64_t epoch = run_clock_to_ns(clock, now) >> EPOCHS_NS_BITS;
 	uint64_t newest = atomic_load_explicit(&e->newest, memory_order_relaxed);
 
-	if (newest + EPOCHS_KEPT < epoch)
-		newest = epoch - EPOCHS_KEPT;
+	/* Skips no epoch of a long pause: its place would still have a number of an older epoch. */
 	while (newest < epoch) {
 		newest++;
-		atomic_store_explicit(&e->first[newest % EPOCHS_KEPT], seq, memory_order_relaxed);
+		atomic_store_explicit(&e->first[newest % EPOCHS_KEPT], seq, memory_order_release);
 		atomic_store_explicit(&e->newest, newest, memory_order_release);
 	}
 	e->next = run_clock_to_tsc(clock, (newest + 1) << EPOCHS_NS_BITS);

@@ -16,14 +16,15 @@
  * time of the signature, when the frame was made.
  */
 
-/* The sender remembers this many epochs: 11.4 minutes, more than the longest latency. */
+/* The sender remembers this many epochs: 11.4 minutes. Older frames get no latency. */
 enum { EPOCHS_KEPT = 160, EPOCHS_NS_BITS = 32 };
 
 /**
  * struct epochs - the epochs of a stream. Its sender writes them; receivers read them
  * @newest: the last epoch that has begun
- * @first: first sequence number of each epoch, which @newest - EPOCHS_KEPT no longer has
- * @next: TSC at which the next epoch begins, or a little earlier; only for the sender
+ * @first: first sequence numbers of the last EPOCHS_KEPT epochs; element: epoch mod EPOCHS_KEPT
+ * @next: TSC at which the next epoch begins, or earlier: a pause (Ctrl-Z) does not move it. Only
+ *   for the sender
  */
 struct epochs {
 	_Atomic uint64_t newest;
@@ -45,7 +46,8 @@ static inline uint64_t epochs_load_first(const struct epochs *e, uint64_t epoch)
 
 	if (epoch > newest || epoch + EPOCHS_KEPT <= newest)
 		return UINT64_MAX;
-	return atomic_load_explicit(&e->first[epoch % EPOCHS_KEPT], memory_order_relaxed);
+	/* Acquire: if a newer epoch has taken this place, the reader sees no older epoch either. */
+	return atomic_load_explicit(&e->first[epoch % EPOCHS_KEPT], memory_order_acquire);
 }
 
 /**

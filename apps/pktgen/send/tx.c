@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "send/tx.h"
 
-#define ADD(counter, n)                                                                            \
-	atomic_store_explicit(&(counter),                                                          \
-			      atomic_load_explicit(&(counter), memory_order_relaxed) + (n),        \
-			      memory_order_relaxed)
+#include "base/counter.h"
 
 /*
  * Returns how many frames the times of the capture allow until @due, and records how late they are
@@ -128,7 +125,7 @@ static __rte_noinline unsigned make_last_burst(struct tx *tx, uint64_t given, ui
 /* Makes the next burst. Returns its frames; 0 if none may leave yet, or if sending is over. */
 static unsigned make_burst(struct tx *tx, uint64_t now)
 {
-	const uint64_t given = atomic_load_explicit(&tx->given, memory_order_relaxed);
+	const uint64_t given = counter_load(&tx->given);
 
 	if (given == tx->count || now >= tx->until ||
 	    atomic_load_explicit(&tx->stop, memory_order_relaxed))
@@ -216,9 +213,9 @@ unsigned tx_poll(struct tx *tx)
 	tx->send_cycles += end - made;
 	tx->n_pending -= n;
 	record_time(tx, n, made);
-	first = atomic_load_explicit(&tx->sent, memory_order_relaxed);
-	ADD(tx->sent, n);
-	ADD(tx->bytes, count_taken_bytes(tx, first, n));
+	first = counter_load(&tx->sent);
+	counter_add(&tx->sent, n);
+	counter_add(&tx->bytes, count_taken_bytes(tx, first, n));
 	set_blocked(tx, tx->n_pending != 0);
 	return n;
 }

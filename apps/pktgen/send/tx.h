@@ -152,7 +152,7 @@ struct tx_ring {
  * @blocked: the port did not accept all frames of the last burst, or the sender had no room
  * @done: sending has ended
  * @stop: the controller sets this to end sending
- * @begin, @end: TSC when the run began, and when sending ended
+ * @begin, @end: TSC at the end of the delay of the flow, and when sending ended
  * @make_cycles, @send_cycles: TSC cycles spent on making and on sending @sent packets
  */
 struct tx {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rx_fixture.h"
 
+#include <pthread.h>
+
 bool is_request;
 
 bool responder_take_frame(struct responder *d, const uint8_t *frame, unsigned n_bytes)
@@ -186,6 +188,45 @@ TEST(epochs, a_sender_that_pauses_begins_all_epochs_of_the_pause)
 	ASSERT_TRUE(epochs_find_time(&e, 80, 5, &made));
 	EXPECT_EQ((1000ull << 32) + 5, made);
 	EXPECT_LE(run_clock_to_tsc(&clock, 1001ull << 32), e.next);
+}
+
+enum { PAUSES = 50000, PAUSE = EPOCHS_KEPT + 43, TRIES = 100 };
+
+/* A sender that pauses for PAUSE epochs before each frame, and the receiver of the frames. */
+struct pauses {
+	struct epochs epochs;
+	_Atomic uint64_t given;
+	unsigned wrong;
+};
+
+static void *find_times(void *arg)
+{
+	struct pauses *p = arg;
+	uint64_t given, made;
+
+	do {
+		given = atomic_load_explicit(&p->given, memory_order_acquire);
+		for (unsigned i = 0; i < TRIES && given; i++)
+			p->wrong += epochs_find_time(&p->epochs, given - 1, 0, &made) &&
+				    made != given * PAUSE << EPOCHS_NS_BITS;
+	} while (given < PAUSES);
+	return NULL;
+}
+
+/* A time that is found is right; it is unknown if the epoch has been forgotten meanwhile. */
+TEST(epochs, a_receiver_finds_no_wrong_time_while_a_long_pause_ends)
+{
+	const struct run_clock clock = { 0, 1000000000, 1ull << 32 };
+	struct pauses p = { 0 };
+	pthread_t receiver;
+
+	ASSERT_EQ(0, pthread_create(&receiver, NULL, find_times, &p));
+	for (uint64_t n = 1; n <= PAUSES; n++) {
+		epochs_update(&p.epochs, &clock, n - 1, n * PAUSE << EPOCHS_NS_BITS);
+		atomic_store_explicit(&p.given, n, memory_order_release);
+	}
+	pthread_join(receiver, NULL);
+	EXPECT_EQ(0, p.wrong);
 }
 
 TEST_F(rx, other_frames_are_misdirected_requests_or_unknown)

@@ -6,33 +6,12 @@
 #include "ct.h"
 #include "run/extent.h"
 #include "run/start.h"
+#include "send/sender_fixture.h"
 
 enum { MICRO_PER_MILLI = RATE_MICRO / 1000 };
 
 enum { HZ = 1000000 }; /* a tick of the clock is 1 us */
 enum { STEP = 250, SLOT = 10000, N_SLOTS = 200, MAX_FLOWS = 1000, MAX_QUEUES = 4 };
-
-static uint64_t clock_now;
-
-static uint64_t read_clock(void)
-{
-	return clock_now;
-}
-
-static unsigned make_frames(struct tx *tx, unsigned n, uint64_t first, uint64_t now)
-{
-	(void)tx;
-	(void)first;
-	(void)now;
-	return n;
-}
-
-static unsigned send_frames(struct tx *tx)
-{
-	return tx->n_pending;
-}
-
-static const struct sender sender = { .make = make_frames, .send = send_frames };
 
 /* A run with the streams of a job on a port with several queues. */
 struct sample {

@@ -1,31 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ct.h"
-#include "send/tx.h"
+#include "sender_fixture.h"
 
 enum { HZ = 1000, BEGIN = 100, END = 120 }; /* a tick of the clock is 1 ms */
-
-static uint64_t clock_now;
-static unsigned room; /* frames that the sender can make */
-
-static uint64_t read_clock(void)
-{
-	return clock_now;
-}
-
-static unsigned make_frames(struct tx *tx, unsigned n, uint64_t first, uint64_t now)
-{
-	(void)tx;
-	(void)first;
-	(void)now;
-	return n < room ? n : room;
-}
-
-static unsigned send_frames(struct tx *tx)
-{
-	return tx->n_pending;
-}
-
-static const struct sender sender = { .make = make_frames, .send = send_frames };
 
 /* A stream of 64-byte frames that is sent from BEGIN to END, at a rate. */
 FIXTURE(tx_end)

@@ -20,7 +20,7 @@
  * receives packets in groups:
  *
  *     all CQEs of a group are new and of ordinary packets?   one comparison, devx_eth_rx_is_group()
- *     for each packet: CQE -> mbuf                           two or three stores
+ *     for each packet: CQE -> mbuf                           three stores, one more for a timestamp
  *
  * It stops at the first group that is not ordinary; the template handles these CQEs one by one.
  */
