@@ -111,6 +111,12 @@ static struct guess read_damaged(struct rx_stream *s, const uint8_t *frame, uint
 	return g;
 }
 
+/* Returns whether the sender has used the number at the end of a frame, right or not. */
+static bool has_sent_number(const struct tx *tx, const uint8_t *frame, uint32_t bytes)
+{
+	return sign_decode_mark(frame + bytes - SIGN_VARIABLE_BYTES).seq < taking_load_limit(tx);
+}
+
 /*
  * Finds the stream of a frame without a right signature: the one that the signature names, if only
  * its end is damaged; one whose signature it has, apart from one byte; or one with its headers.
@@ -122,10 +128,15 @@ static struct guess guess_stream(const struct rx *rx, const uint8_t *frame, uint
 
 	if (id >= 0 && (unsigned)id < rx->n_all && rx->signed_stream[id]) {
 		g = read_damaged(rx->signed_stream[id], frame, bytes);
-		if (!g.stream) /* a device also changed its headers */
+		/*
+		 * A device also changed its headers. A frame of others that names a stream by
+		 * chance has a number that was not sent.
+		 */
+		if (!g.stream && has_sent_number(rx->signed_stream[id]->tx, frame, bytes))
 			g = (struct guess){ rx->signed_stream[id], .verdict = SIGN_UNREADABLE };
-		g.is_sure = true;
-		return g;
+		g.is_sure = g.stream;
+		if (g.stream)
+			return g;
 	}
 	for (unsigned i = 0; i < rx->n_streams && i < MAX_GUESSES; i++) {
 		if (&rx->streams[i] == rx->captured)

@@ -79,6 +79,20 @@ TEST_F(rx, a_changed_frame_with_a_damaged_signature_counts_for_its_stream)
 }
 
 /* The second stream has the same headers as the first one. */
+/* The frame of somebody else may have the bytes of run and stream by chance. */
+TEST_F(rx, a_frame_that_only_names_a_stream_is_unknown)
+{
+	uint8_t other[60] = { 2, 0, 0, 0, 0, 2 };
+
+	memset(other + 6, 0x5a, sizeof(other) - 6);
+	memcpy(other + sizeof(other) - SIGN_BYTES,
+	       self->flows[1].frame + self->flows[1].bytes - SIGN_BYTES, SIGN_CONSTANT_BYTES);
+	put_bytes(other, sizeof(other));
+	rx_poll(&self->rx);
+	EXPECT_EQ(1, self->rx.unknown);
+	EXPECT_EQ(0, self->rx.arrived);
+}
+
 TEST_F(rx, a_frame_with_a_damaged_stream_number_counts_for_the_stream_that_signed_it)
 {
 	struct rte_mbuf *m = put_frame(self, 1, 7, 0);
