@@ -13,6 +13,7 @@ set -- "$1" "$2" /usr/lib/openvswitch-switch-dpdk/ovs-vswitchd-dpdk
 need ovsdb-server openvswitch-switch-dpdk
 . "$(dirname "$0")/dpdk_example.bash"
 . "$here/two_networks.bash" || exit 3
+. "$here/openvswitch.bash"
 missing=$(ldd "$program" | grep -m 1 -F "not found")
 [ -z "$missing" ] || skip "$program does not start: $missing"
 
@@ -22,18 +23,11 @@ eal_of() { ldd "$1" | sed -n 's/.*\(librte_eal\.so\.[0-9]*\) .*/\1/p' | head -n 
 	skip "Open vSwitch is linked with $(eal_of "$program"), and net_devx with" \
 		"$(eal_of "$driver_dir/librte_net_devx.so"); build net_devx for the DPDK of Open vSwitch"
 
-export OVS_RUNDIR=$work OVS_LOGDIR=$work OVS_DBDIR=$work OVS_SYSCONFDIR=$work
-database=unix:$work/database.sock control=$work/control.sock
-vsctl() { ovs-vsctl --timeout=$WAIT_S --db="$database" "$@" || fail "ovs-vsctl $* ended with $?"; }
 appctl() { ovs-appctl --timeout=$WAIT_S --target="$control" "$@"; }
 
 # switch_begin EAL_ARGUMENTS DEVARGS0 DEVARGS1: starts Open vSwitch with a bridge of two ports
 switch_begin() {
-	rm -f database
-	ovsdb-tool create database /usr/share/openvswitch/vswitch.ovsschema || blame_others "ovsdb-tool cannot make the database"
-	ovsdb-server database --remote="p$database" --unixctl="$work/server.sock" > server.log 2>&1 &
-	database_server=$!
-	wait_until test -S database.sock || blame_others "ovsdb-server does not start: $(tail -n 1 server.log)"
+	database_begin
 	# --legacy-mem: otherwise Open vSwitch adds --in-memory, which EAL refuses beside --no-huge.
 	# per-port-memory: without it Open vSwitch asks for 262,144 mbufs, then for half, and so on. It gives up if the heap ends
 	# with a piece smaller than an mbuf (ENOBUFS).

@@ -84,6 +84,13 @@ def check_interfaces(pktgen, path):
         flow = json.loads(file.readline())["flows"][0]
     assert flow["pcap"] == "-" and flow["interface"] == "eth1" and flow["count"] == 10, flow
 
+    many = path + ".many"
+    write_pcapng(many, [(1, 65535, "eth0")] + [(113, 0, f"any{i}") for i in range(9)], list(enumerate(frames[:10])))
+    done = start("--pcap", many)
+    assert "OK: 1 sent, 1 received, 0 lost, 0 corrupted" in done.stdout, done
+    assert done.stdout.count("is not Ethernet; packets that are not sent: 1\n") == 8, done
+    assert f"{many}: packets of 1 more interface are not sent\n" in done.stdout, done
+
     # The job file of this command line has the interface. Two flows may replay two interfaces of one file.
     printed = start("--pcap", path, "--interface", "2", "--print-config")
     job = json.loads(printed.stdout)

@@ -9,6 +9,7 @@
 set -u
 pktgen=$(realpath "${1:?}") emu=$(realpath "${2:?}") driver=$(realpath "${3:?}") source=$(realpath "${4:?}")
 . "$(dirname "$0")/pktgen.bash"
+. "$(dirname "$0")/openvswitch.bash"
 
 need ip iproute2
 need nft nftables
@@ -180,20 +181,10 @@ sed -n '/^\$ doc\/examples\/nat.sh/,/^```$/{/^flow 0: .*received/p;/changed in/p
 sed -E -i 's/([0-9a-f]{2}:){5}[0-9a-f]{2}/MAC/g' out
 grep -Fx -f want out | diff want - || fail "the guide shows another result"
 
-if ! command -v ovs-vswitchd > /dev/null || ! command -v ovsdb-server > /dev/null; then
-	[ ${#failures[@]} -gt 0 ] || skip "no Open vSwitch; install openvswitch-switch. All else passed"
-	pass
-fi
+command -v ovs-vswitchd > /dev/null && command -v ovsdb-server > /dev/null ||
+	skip "no Open vSwitch; install openvswitch-switch. All else passed"
 echo "== Open vSwitch, with the datapath in user space"
-export OVS_RUNDIR=$work OVS_LOGDIR=$work OVS_DBDIR=$work OVS_SYSCONFDIR=$work
-database=unix:$work/database.sock
-vsctl() { ovs-vsctl --timeout=$WAIT_S --db="$database" "$@" || fail "ovs-vsctl $* ended with $?"; }
-ovsdb-tool create database /usr/share/openvswitch/vswitch.ovsschema || skip "ovsdb-tool cannot make the database"
-ovsdb-server database --remote="p$database" --unixctl="$work/server.sock" > server.log 2>&1 &
-wait_until test -S database.sock || skip "ovsdb-server does not start: $(tail -n 1 server.log)"
-vsctl --no-wait init
-ovs-vswitchd "$database" --unixctl="$work/control.sock" > switch.log 2>&1 &
-wait_until test -S control.sock || skip "ovs-vswitchd does not start: $(tail -n 1 switch.log)"
+vswitchd_begin
 vsctl add-br bridge -- set bridge bridge datapath_type=netdev fail-mode=secure \
 	-- add-port bridge t0 -- set interface t0 ofport_request=1 -- add-port bridge t1 -- set interface t1 ofport_request=2
 for n in 0 1; do

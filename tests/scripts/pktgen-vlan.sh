@@ -9,6 +9,7 @@
 set -u
 pktgen=$(realpath "${1:?}")
 . "$(dirname "$0")/pktgen.bash"
+. "$(dirname "$0")/openvswitch.bash"
 
 if [ "${2:-}" != inside ]; then
 	need ovs-vswitchd openvswitch-switch
@@ -46,14 +47,7 @@ router ip link set lan up
 
 # ---- the switch ----
 
-export OVS_RUNDIR=$work OVS_LOGDIR=$work OVS_DBDIR=$work OVS_SYSCONFDIR=$work
-database=unix:$work/database.sock control=$work/control.sock
-vsctl() { ovs-vsctl --timeout=$WAIT_S --db="$database" "$@" || fail "ovs-vsctl $* ended with $?"; }
-ovsdb-tool create database /usr/share/openvswitch/vswitch.ovsschema || blame_others "ovsdb-tool cannot make the database"
-ovsdb-server database --remote="p$database" --unixctl="$work/server.sock" > server.log 2>&1 &
-wait_until test -S database.sock || blame_others "ovsdb-server does not start"
-vsctl --no-wait init
-ovs-vswitchd "$database" --unixctl="$control" > switch.log 2>&1 &
+vswitchd_begin
 vsctl add-br switch -- set bridge switch datapath_type=netdev \
 	-- add-port switch trunk0 trunks=5 -- add-port switch trunk1 trunks=5 -- add-port switch access tag=5
 for port in trunk0 trunk1 access; do

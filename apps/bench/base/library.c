@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <link.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,8 @@ struct search {
 /* Appends the build ID of a segment of notes. Returns whether it has one. */
 static bool add_build_id(struct search *s, const uint8_t *at, const uint8_t *end)
 {
-	while ((size_t)(end - at) > sizeof(ElfW(Nhdr))) {
+	/* The padding of the last note may end behind the segment. */
+	while (end - at > (ptrdiff_t)sizeof(ElfW(Nhdr))) {
 		const ElfW(Nhdr) *note = (const void *)at;
 		const uint8_t *owner = at + sizeof(*note);
 		const uint8_t *id = owner + ((note->n_namesz + 3u) & ~3u);

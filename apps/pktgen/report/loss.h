@@ -7,8 +7,8 @@
 /**
  * DOC: Why packets were lost
  *
- * No counter belongs to one lost packet. A cause counts as the reason if its counter is at least
- * half as large as the loss of the flow that lost most.
+ * No counter belongs to one lost packet. A counter names the reason if it is at least half as large
+ * as the loss of the flow that lost most. A link that was down always is the reason.
  */
 
 enum { LOSS_TEXT_BYTES = 320 };

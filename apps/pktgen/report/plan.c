@@ -161,8 +161,8 @@ static void report_skipped(const struct job_capture *c)
 				    units_format_count(other->n_packets));
 	}
 	if (n > MAX_INTERFACES)
-		report_line("%s: packets of %u more interfaces are not sent", c->path,
-			    n - MAX_INTERFACES);
+		report_line("%s: packets of %u more interface%s are not sent", c->path,
+			    n - MAX_INTERFACES, units_get_plural(n - MAX_INTERFACES));
 }
 
 static void report_capture(const struct options *o, const struct job_capture *job_capture)
@@ -261,8 +261,7 @@ static void report_memory(const struct run *r)
 		bytes += r->rx[i].n_latencies * latency_get_bytes();
 	if (bytes)
 		report_line("histograms of latency and jitter: up to %.1f MiB; latency is measured "
-			    "from "
-			    "the time when a burst is made (TSC)",
+			    "from the time when a burst is made (TSC)",
 			    (double)bytes / (1 << 20));
 	for (unsigned i = 0; bytes && i < r->ports.n; i++)
 		report_clock(&r->ports.port[i]);

@@ -30,8 +30,7 @@ struct records {
  * @o: the command line
  * @j: the job, which names captures
  *
- * Return: PKTGEN_MET; PKTGEN_USAGE or PKTGEN_REPORT after one line on stderr. Call records_close()
- * in each case
+ * Return: PKTGEN_MET, or another code after one line on stderr. Call records_close() in each case
  */
 enum pktgen_exit records_open(struct records *s, const struct options *o, const struct job *j);
 

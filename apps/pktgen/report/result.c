@@ -123,12 +123,11 @@ static void print_queue(const struct run *r, const struct rx *rx)
 		const struct stream *s = &r->streams[rx->misdirected_id];
 
 		printf("port %u, receive queue %u: received %s frame%s of %s, which port %u "
-		       "expects%s\n",
+		       "expects; %s\n",
 		       rx->port, rx->queue, units_format_count(rx->misdirected),
 		       units_get_plural(rx->misdirected), r->job.flows[s->flow].name, s->to->id,
-		       s->from->id == rx->port ? ": they came back to their sender; is the wire "
-						 "a loop?"
-					       : "; are the wires exchanged?");
+		       s->from->id == rx->port ? "is the wire a loop?"
+					       : "are the wires exchanged?");
 	}
 }
 

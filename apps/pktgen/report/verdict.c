@@ -194,7 +194,7 @@ struct verdict verdict_make(const struct run *r, const struct figures *f)
 	const struct stream *slowest;
 	struct verdict v = { .rate_percent = compute_rate_percent(r, &slowest) };
 	const struct rate_signs signs = find_signs(r, f, slowest);
-	char text[VERDICT_TEXT_BYTES], loss[LOSS_TEXT_BYTES];
+	char text[VERDICT_TEXT_BYTES], loss[LOSS_TEXT_BYTES] = "";
 	struct line reason = { .text = v.reason, .bytes = sizeof(v.reason) };
 	const char *why;
 
@@ -204,9 +204,10 @@ struct verdict verdict_make(const struct run *r, const struct figures *f)
 	v.status = why ? PKTGEN_NOT_MET : PKTGEN_MET;
 	if (why)
 		line_add_text(&reason, "%s", why);
-	v.loss_reason = loss_find(f, loss);
-	/* A trouble of the run explains the loss as well. Untracked packets may have arrived. */
-	if (*loss && !r->trouble && !f->account.untracked)
+	if (!f->account.untracked) /* Untracked packets seem lost, and may have arrived. */
+		v.loss_reason = loss_find(f, loss);
+	/* A trouble of the run explains the loss as well. */
+	if (*loss && !r->trouble)
 		line_add_text(&reason, "%s%s", *v.reason ? "; " : "", loss);
 	if (r->interrupted)
 		v.status = PKTGEN_INTERRUPTED;

@@ -136,6 +136,19 @@ TEST_F(verdict, the_first_of_several_reasons_counts)
 			     "the send queues: 200 and 201");
 }
 
+TEST_F(verdict, incomplete_counters_show_no_reason_of_a_loss)
+{
+	struct verdict v;
+
+	self->flows[0].account.lost = 1;
+	v = verdict_make(&self->r, &self->f);
+	EXPECT_EQ(LOSS_NETWORK, v.loss_reason);
+	self->f.account.untracked = self->flows[0].account.untracked = 1;
+	v = verdict_make(&self->r, &self->f);
+	EXPECT_EQ(LOSS_NONE, v.loss_reason);
+	EXPECT_STREQ("the counters are incomplete: no memory to track every packet", v.reason);
+}
+
 TEST_F(verdict, a_flow_that_ends_by_its_time_has_no_number_to_reach)
 {
 	self->job_flows[0].count = 5000;
