@@ -21,9 +21,10 @@ enum { PATH_BYTES = 96, POLL_BURST = 32 };
 /* Rejects windows in which a neighbour slowed the core below this part of its best rate. */
 static const double slow_core = 0.93;
 
+/* struct point - @buffers: bytes of a buffer, or 0 if the path has no buffers to choose */
 struct point {
 	const struct bench_path *path;
-	uint16_t burst, size;
+	uint16_t burst, size, buffers;
 	enum bench_cache cache;
 };
 
@@ -40,27 +41,40 @@ struct measurement {
 	struct bench_pair pair;
 	struct series series[BENCH_N_DRIVERS];
 	uint64_t mark_cycles;
-	double best_rate; /* core cycles per TSC cycle */
+	double best_rate; /* core cycles per TSC cycle, at this point */
 };
 
 static void print_path(char *text, size_t bytes, const struct point *p)
 {
-	if (p->path->direction == BENCH_POLL)
+	int n;
+
+	if (p->path->direction == BENCH_POLL) {
 		snprintf(text, bytes, "cycles/%s/burst=%u", p->path->name, p->burst);
-	else
-		snprintf(text, bytes, "cycles/%s/burst=%u/size=%u/cache=%s", p->path->name,
-			 p->burst, p->size, bench_cache_names[p->cache]);
+		return;
+	}
+	n = snprintf(text, bytes, "cycles/%s/burst=%u/size=%u/cache=%s", p->path->name, p->burst,
+		     p->size, bench_cache_names[p->cache]);
+	if (p->buffers)
+		snprintf(text + n, bytes - (size_t)n, "/buffers=%u", p->buffers);
 }
 
-/* Calls @visit for every point of @path, sizes outermost, until it returns an error. */
-static int visit_points(const struct bench_path *path,
+/* Returns the number of sizes that frames for @buffers have. */
+static unsigned int count_sizes(const struct bench_path *path, uint16_t buffers)
+{
+	if (path->direction == BENCH_POLL || buffers == BENCH_SMALL_BUFFER)
+		return 1;
+	return BENCH_N_SIZES;
+}
+
+/* Calls @visit for every point with one size of buffers, until it returns an error. */
+static int visit_points(const struct bench_path *path, uint16_t buffers,
 			int (*visit)(void *arg, const struct point *p), void *arg)
 {
 	const bool poll = path->direction == BENCH_POLL;
-	struct point p = { .path = path };
+	struct point p = { .path = path, .buffers = buffers };
 	int rc = 0;
 
-	for (unsigned int s = 0; s < (poll ? 1 : BENCH_N_SIZES); s++)
+	for (unsigned int s = 0; s < count_sizes(path, buffers); s++)
 		for (unsigned int c = 0; c < (poll ? 1 : BENCH_N_CACHES); c++)
 			for (unsigned int b = 0; !rc && b < (poll ? 1 : BENCH_N_BURSTS); b++) {
 				p.size = bench_sizes[s];
@@ -84,12 +98,15 @@ static int print_point(void *unused, const struct point *p)
 static void list_points(void)
 {
 	for (unsigned int i = 0; i < bench_n_paths; i++)
-		visit_points(&bench_paths[i], print_point, NULL);
+		for (unsigned int b = 0; b < bench_path_count_buffers(&bench_paths[i]); b++)
+			visit_points(&bench_paths[i], bench_path_get_buffers(&bench_paths[i], b),
+				     print_point, NULL);
 }
 
 static bool is_in_short_form(const struct point *p)
 {
-	return p->size == 60 && p->cache == BENCH_HOT && p->burst == 64;
+	return p->size == 60 && p->cache == BENCH_HOT && p->burst == 64 &&
+	       p->buffers != BENCH_SMALL_BUFFER;
 }
 
 /* ---- one point -------------------------------------------------------------------------- */
@@ -178,6 +195,7 @@ static int begin_series(struct measurement *m)
 	int rc = 0;
 
 	memset(m->series, 0, sizeof(m->series));
+	m->best_rate = 0; /* a processor may lower its clock for the rest of the run */
 	for (unsigned int d = 0; !rc && d < BENCH_N_DRIVERS; d++) {
 		rc = bench_samples_begin(&m->series[d].tsc, m->run);
 		if (!rc)
@@ -197,14 +215,17 @@ static const char *name_case(const struct bench_path *path)
 	return name;
 }
 
-static void add_keys(struct bench_row *row, const struct point *p)
+static void add_keys(struct bench_row *row, const struct point *p, bool huge)
 {
 	row->case_name = name_case(p->path);
 	bench_row_key(row, "burst", "%u", p->burst);
-	if (p->path->direction == BENCH_POLL)
-		return;
-	bench_row_key(row, "size", "%u", p->size);
-	bench_row_key(row, "cache", "%s", bench_cache_names[p->cache]);
+	if (p->path->direction != BENCH_POLL) {
+		bench_row_key(row, "size", "%u", p->size);
+		bench_row_key(row, "cache", "%s", bench_cache_names[p->cache]);
+	}
+	if (p->buffers)
+		bench_row_key(row, "buffers", "%u", p->buffers);
+	bench_row_key(row, "pages", "%s", huge ? "2M" : "4K");
 }
 
 static int add_row(struct measurement *m, unsigned int driver, const struct point *p)
@@ -215,12 +236,13 @@ static int add_row(struct measurement *m, unsigned int driver, const struct poin
 	struct bench_row row;
 
 	bench_pair_begin_row(&m->pair, driver, &row);
-	add_keys(&row, p);
+	add_keys(&row, p, m->pair.lab->huge);
 	if (!row.missing[0] && !s->tsc.n && *m->run->stopped)
 		snprintf(row.missing, sizeof(row.missing), "a signal ended the run");
 	else if (!row.missing[0] && !s->tsc.n)
 		snprintf(row.missing, sizeof(row.missing),
-			 "the core was taken away, or calls took too long, in all %u windows",
+			 "the core was taken away or slowed down, or calls took too long, in all "
+			 "%u windows",
 			 s->tsc.n_rejected);
 	bench_samples_finish(&s->tsc, &row, poll ? "tsc_cycles_per_call" : "tsc_cycles_per_packet",
 			     unit);
@@ -275,19 +297,30 @@ static int find_wanted(void *arg, const struct point *p)
 	return bench_wants(run, path) && (!run->short_form || is_in_short_form(p));
 }
 
+/* Measures the wanted points of a path, if any, with one size of buffers. */
+static int measure_path(struct measurement *m, const struct bench_lab *lab,
+			const struct bench_path *path, uint16_t buffers)
+{
+	int rc;
+
+	if (*m->run->stopped || !visit_points(path, buffers, find_wanted, m->run))
+		return 0;
+	bench_pair_open(&m->pair, lab, path, buffers);
+	rc = visit_points(path, buffers, measure_point, m);
+	bench_pair_close(&m->pair);
+	return rc;
+}
+
 static int measure_paths(struct bench_run *run, const struct bench_lab *lab)
 {
 	struct measurement m = { .run = run };
 	int rc = 0;
 
 	m.mark_cycles = bench_core_measure_marks();
-	for (unsigned int i = 0; !rc && !*run->stopped && i < bench_n_paths; i++) {
-		if (!visit_points(&bench_paths[i], find_wanted, run))
-			continue;
-		bench_pair_open(&m.pair, lab, &bench_paths[i]);
-		rc = visit_points(&bench_paths[i], measure_point, &m);
-		bench_pair_close(&m.pair);
-	}
+	for (const struct bench_path *path = bench_paths; path < bench_paths + bench_n_paths;
+	     path++)
+		for (unsigned int b = 0; !rc && b < bench_path_count_buffers(path); b++)
+			rc = measure_path(&m, lab, path, bench_path_get_buffers(path, b));
 	bench_engine_stop_helper();
 	return rc;
 }

@@ -187,7 +187,7 @@ static int count_path(struct counting *c, unsigned int path)
 		if (!is_wanted(c->run, path, burst))
 			continue;
 		if (!open) {
-			bench_pair_open(&c->pair, c->lab, &bench_paths[path]);
+			bench_pair_open(&c->pair, c->lab, &bench_paths[path], 0);
 			bench_pair_set_size(&c->pair, SIZE);
 			open = true;
 		}

@@ -225,7 +225,7 @@ static int count_path(struct bench_run *run, const struct bench_lab *lab, unsign
 		if (!bench_wants(run, text))
 			continue;
 		if (!open)
-			bench_pair_open(&pair, lab, find_path(paths[p]));
+			bench_pair_open(&pair, lab, find_path(paths[p]), 0);
 		open = true;
 		bench_pair_set_size(&pair, sizes[i]);
 		bench_progress(run, "%s", text);

@@ -8,7 +8,7 @@
 
 enum { STEP = 256 };
 
-const char *const bench_cache_names[BENCH_N_CACHES] = { "hot", "remote", "flushed" };
+const char *const bench_cache_names[BENCH_N_CACHES] = { "hot", "kept", "remote", "flushed" };
 
 /*
  * The helper waits on the semaphore until it is needed, and then spins for requests: waking a

@@ -16,6 +16,7 @@
 /** enum bench_cache - where the CQEs are when a burst reads them */
 enum bench_cache {
 	BENCH_HOT,     /* in the cache of the measuring core, which stepped emu itself */
+	BENCH_KEPT,    /* the same, but emu works after BENCH_KEPT_PACKETS, not after each call */
 	BENCH_REMOTE,  /* in the cache of another core, which stepped emu */
 	BENCH_FLUSHED, /* in memory */
 	BENCH_N_CACHES,

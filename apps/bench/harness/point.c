@@ -35,7 +35,7 @@ enum { PATCH_BYTES = 16 }; /* a generator would write a sequence number and a ti
 #define SCATTERED                                                                                  \
 	{                                                                                          \
 		.devargs = "", .rx_offloads = RTE_ETH_RX_OFFLOAD_SCATTER, .tx_offloads = TX_FAST,  \
-		.rx_buffer_bytes = 512                                                             \
+		.buffer_bytes = 512, .frame_buffers = 4                                            \
 	}
 #define BOTH_MISS(why)                                                                             \
 	{                                                                                          \
@@ -67,6 +67,25 @@ const struct bench_path bench_paths[] = {
 /* clang-format on */
 const unsigned int bench_n_paths = RTE_DIM(bench_paths);
 
+static const uint16_t buffers[] = { BENCH_BUFFER, BENCH_SMALL_BUFFER };
+
+unsigned int bench_path_count_buffers(const struct bench_path *path)
+{
+	const bool fixed = path->setup[BENCH_DEVX].buffer_bytes;
+
+	return fixed || path->direction == BENCH_POLL || path->direction == BENCH_RING_TX
+		       ? 1
+		       : RTE_DIM(buffers);
+}
+
+uint16_t bench_path_get_buffers(const struct bench_path *path, unsigned int n)
+{
+	if (path->direction == BENCH_POLL || path->direction == BENCH_RING_TX)
+		return 0;
+	return path->setup[BENCH_DEVX].buffer_bytes ? path->setup[BENCH_DEVX].buffer_bytes
+						    : buffers[n];
+}
+
 static const char *why_no_mlx5(void)
 {
 	const char *no_netdev = getenv("DEVX_BENCH_NO_NETDEV");
@@ -83,8 +102,9 @@ const char *bench_driver_lacks(const struct bench_lab *lab, unsigned int driver)
 	return why;
 }
 
-static void open_driver(struct bench_pair *pair, unsigned int driver)
+static void open_driver(struct bench_pair *pair, unsigned int driver, uint16_t buffer_bytes)
 {
+	struct bench_setup setup = pair->path->setup[driver];
 	char *missing = pair->missing[driver];
 	const size_t bytes = sizeof(pair->missing[driver]);
 	const char *why = pair->path->missing[driver];
@@ -96,18 +116,20 @@ static void open_driver(struct bench_pair *pair, unsigned int driver)
 		return;
 	}
 	missing[0] = '\0';
-	bench_port_open(&pair->port[driver], pair->lab, &bench_drivers[driver],
-			&pair->path->setup[driver], missing, bytes);
+	if (buffer_bytes)
+		setup.buffer_bytes = buffer_bytes;
+	bench_port_open(&pair->port[driver], pair->lab, &bench_drivers[driver], &setup, missing,
+			bytes);
 }
 
 void bench_pair_open(struct bench_pair *pair, const struct bench_lab *lab,
-		     const struct bench_path *path)
+		     const struct bench_path *path, uint16_t buffer_bytes)
 {
 	memset(pair, 0, sizeof(*pair));
 	pair->lab = lab;
 	pair->path = path;
 	for (unsigned int d = 0; d < BENCH_N_DRIVERS; d++)
-		open_driver(pair, d);
+		open_driver(pair, d, buffer_bytes);
 	lab->emu->pause();
 }
 

@@ -28,6 +28,13 @@ struct bench_path {
 extern const struct bench_path bench_paths[];
 extern const unsigned int bench_n_paths;
 
+/**
+ * bench_path_count_buffers - get how many sizes of buffers a path is measured with, at least 1
+ * bench_path_get_buffers - get size number @n; 0 if the path has no packet buffers
+ */
+unsigned int bench_path_count_buffers(const struct bench_path *path);
+uint16_t bench_path_get_buffers(const struct bench_path *path, unsigned int n);
+
 enum { BENCH_N_BURSTS = 7, BENCH_N_SIZES = 4 };
 extern const uint16_t bench_bursts[BENCH_N_BURSTS], bench_sizes[BENCH_N_SIZES];
 
@@ -45,11 +52,12 @@ struct bench_pair {
 
 /**
  * bench_pair_open - open the ports of both drivers, and pause emu's engine
+ * @buffers: size of the buffers in both directions; 0: BENCH_BUFFER, or what the path needs
  *
  * If a driver cannot be measured, @pair->missing has the reason, and its port is closed.
  */
 void bench_pair_open(struct bench_pair *pair, const struct bench_lab *lab,
-		     const struct bench_path *path);
+		     const struct bench_path *path, uint16_t buffers);
 
 /**
  * bench_pair_set_size - if the size is new, write frames of @bytes and check their contents

@@ -11,7 +11,7 @@
 #include "eal/eal_log.h"
 
 /* SPARE_MBUFS: in lcore caches and in flight; the pool of one queue has 2^n - 1 mbufs in all */
-enum { SPARE_MBUFS = 1535, CACHE = 256, SMALL_CACHE = 64, DEVARGS_BYTES = 256 };
+enum { SPARE_MBUFS = 1535, CACHE = 256, SMALL_CACHE = 64, DEVARGS_BYTES = 256, HEADERS = 32 };
 
 struct reason {
 	char *text;
@@ -51,6 +51,8 @@ static int configure_port(struct bench_port *port, const struct bench_setup *set
 	};
 	int rc;
 
+	if (setup->buffer_bytes == BENCH_SMALL_BUFFER)
+		conf.rxmode.mtu = BENCH_SMALL_BUFFER - HEADERS;
 	if (setup->rss || (port->n_queues > 1 && info->flow_type_rss_offloads & hash)) {
 		conf.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS;
 		conf.rx_adv_conf.rss_conf.rss_hf =
@@ -114,6 +116,7 @@ static void name_functions(struct bench_port *port)
 static int start_device(struct bench_port *port, const struct bench_setup *setup,
 			const struct reason *why)
 {
+	const uint16_t bytes = setup->buffer_bytes ? setup->buffer_bytes : BENCH_BUFFER;
 	struct rte_eth_dev_info info;
 	int rc;
 
@@ -123,9 +126,8 @@ static int start_device(struct bench_port *port, const struct bench_setup *setup
 	rc = check_offloads(setup, &info, why);
 	if (rc)
 		return rc;
-	port->rx_pool = make_pool(port, "rx",
-				  setup->rx_buffer_bytes ? setup->rx_buffer_bytes : BENCH_BUFFER);
-	port->tx_pool = make_pool(port, "tx", BENCH_BUFFER);
+	port->rx_pool = make_pool(port, "rx", bytes);
+	port->tx_pool = make_pool(port, "tx", bytes == BENCH_SMALL_BUFFER ? bytes : BENCH_BUFFER);
 	if (!port->rx_pool || !port->tx_pool)
 		return tell_failure(why, "rte_pktmbuf_pool_create", ENOMEM);
 	rc = configure_port(port, setup, &info, why);
@@ -202,7 +204,9 @@ int bench_port_open(struct bench_port *port, const struct bench_lab *lab,
 
 	*port = (struct bench_port){ .driver = driver,
 				     .lab = lab,
-				     .n_queues = setup->n_queues ? setup->n_queues : 1 };
+				     .n_queues = setup->n_queues ? setup->n_queues : 1,
+				     .room = BENCH_RING /
+					     (setup->frame_buffers ? setup->frame_buffers : 1) };
 	rc = probe_device(port, setup->devargs, &reason);
 	if (rc) {
 		memset(port, 0, sizeof(*port));

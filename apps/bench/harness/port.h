@@ -13,6 +13,7 @@ enum {
 	BENCH_RING = 512, /* descriptors of both rings */
 	BENCH_MAX_BURST = 256,
 	BENCH_BUFFER = 2048,
+	BENCH_SMALL_BUFFER = 128, /* 16 mbufs to a page of 4 KiB */
 	BENCH_MAX_QUEUES = 8,
 };
 
@@ -42,13 +43,15 @@ extern const struct bench_driver bench_drivers[BENCH_N_DRIVERS];
  * @rss: hash packets even with one queue
  * @n_queues: queues of each direction, up to BENCH_MAX_QUEUES; 0 means 1. With several queues, the
  *	device spreads packets by their UDP ports if the driver can hash
- * @rx_buffer_bytes: size of each receive buffer; 0 means BENCH_BUFFER
+ * @buffer_bytes: size of each buffer; 0 means BENCH_BUFFER. With BENCH_SMALL_BUFFER the MTU is
+ *	smaller too. Other sizes are those of receive buffers only
+ * @frame_buffers: receive buffers that a driver reserves for a frame; 0 means 1
  */
 struct bench_setup {
 	const char *devargs;
 	uint64_t rx_offloads, tx_offloads;
 	bool rss;
-	uint16_t n_queues, rx_buffer_bytes;
+	uint16_t n_queues, buffer_bytes, frame_buffers;
 };
 
 struct bench_ring;
@@ -57,6 +60,7 @@ struct bench_ring;
  * struct bench_port - an open and started port with the same number of queues in each direction
  * @rx_pool: buffers for received packets
  * @tx_pool: packets to send; after bench_port_set_frame(), each mbuf contains a frame
+ * @room: frames that the receive queue has room for
  * @rx_function: text of rte_eth_rx_burst_mode_get(), or "not named by the driver"
  * @tx_function: the same for the send direction
  */
@@ -66,7 +70,7 @@ struct bench_port {
 	struct bench_frame frame;
 	struct rte_mempool *rx_pool, *tx_pool;
 	uint64_t tx_flags; /* ol_flags of packets to send */
-	uint16_t id, packet_bytes, n_queues;
+	uint16_t id, packet_bytes, n_queues, room;
 	char rx_function[80], tx_function[80];
 	struct bench_ring *ring; /* if the path sends by a generator ring; else NULL */
 };

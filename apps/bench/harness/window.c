@@ -78,7 +78,9 @@ static INLINE int receive_prepared(const struct bench_port *port, uint16_t burst
 static INLINE int run_rx(const struct bench_port *port, uint16_t burst, enum bench_cache cache,
 			 enum bench_gauge gauge, struct bench_window *w)
 {
-	const uint16_t prepared = RTE_MAX(burst, (uint16_t)BENCH_PREPARED);
+	const uint16_t wanted =
+		cache == BENCH_KEPT ? BENCH_KEPT_PACKETS : RTE_MAX(burst, (uint16_t)BENCH_PREPARED);
+	const uint16_t prepared = RTE_MIN(wanted, port->room);
 	int rc = 0;
 
 	for (unsigned int done = 0; done < BENCH_WINDOW; done += prepared) {
@@ -95,9 +97,41 @@ static INLINE int run_rx(const struct bench_port *port, uint16_t burst, enum ben
 	return rc;
 }
 
+/* struct flight - packets that were sent, and that the device has not moved yet */
+struct flight {
+	const struct bench_port *port;
+	enum bench_cache cache;
+	unsigned int n;
+};
+
+/* Makes the device move all packets, and receives them. */
+static INLINE int land_all(struct flight *f)
+{
+	const unsigned int n = f->n;
+
+	f->n = 0;
+	bench_engine_run(f->port, f->cache);
+	return f->port->driver->emu_port >= 0 && drain_port(f->port) < n ? -EIO : 0;
+}
+
+/* Adds the @n packets of a call. */
+static INLINE int add_flight(struct flight *f, unsigned int n)
+{
+	f->n += n;
+	if (f->cache == BENCH_KEPT && n && f->n < BENCH_KEPT_PACKETS)
+		return 0;
+	return land_all(f);
+}
+
+static INLINE int end_flight(struct flight *f)
+{
+	return f->n ? land_all(f) : 0;
+}
+
 static INLINE int run_tx(const struct bench_port *port, uint16_t burst, enum bench_cache cache,
 			 enum bench_gauge gauge, struct bench_window *w)
 {
+	struct flight flight = { port, cache, 0 };
 	struct rte_mbuf *m[BENCH_MAX_BURST];
 	unsigned int n_empty = 0;
 
@@ -113,16 +147,16 @@ static INLINE int run_tx(const struct bench_port *port, uint16_t burst, enum ben
 		rte_pktmbuf_free_bulk(m + n, burst - n);
 		n_empty = n ? 0 : n_empty + 1;
 		done += n;
-		bench_engine_run(port, cache);
-		if (port->driver->emu_port >= 0 && drain_port(port) < n)
+		if (add_flight(&flight, n))
 			return -EIO;
 	}
-	return n_empty < MAX_EMPTY_CALLS ? 0 : -EIO;
+	return n_empty < MAX_EMPTY_CALLS ? end_flight(&flight) : -EIO;
 }
 
 static INLINE int run_ring(const struct bench_port *port, uint16_t burst, enum bench_cache cache,
 			   enum bench_gauge gauge, struct bench_window *w)
 {
+	struct flight flight = { port, cache, 0 };
 	unsigned int n_empty = 0;
 
 	for (unsigned int done = 0; done < BENCH_WINDOW && n_empty < MAX_EMPTY_CALLS;) {
@@ -133,11 +167,10 @@ static INLINE int run_ring(const struct bench_port *port, uint16_t burst, enum b
 		add_call(w, cycles, n);
 		n_empty = n ? 0 : n_empty + 1;
 		done += n;
-		bench_engine_run(port, cache);
-		if (drain_port(port) < n)
+		if (add_flight(&flight, n))
 			return -EIO;
 	}
-	return n_empty < MAX_EMPTY_CALLS ? 0 : -EIO;
+	return n_empty < MAX_EMPTY_CALLS ? end_flight(&flight) : -EIO;
 }
 
 static INLINE int run_poll(const struct bench_port *port, uint16_t burst, enum bench_gauge gauge,

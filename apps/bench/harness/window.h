@@ -11,11 +11,14 @@
  *     Rx    send frames, make the device move them;  [receive a burst]  free it;  repeat
  *     Tx    allocate a burst;  [send it]  make the device move it, receive and free it;  repeat
  *     ring  as Tx, but the packets are always in the send queue (harness/ring.h)
+ *
+ * With BENCH_KEPT, several bursts follow each other before the device moves packets again.
  */
 
 enum {
-	BENCH_POLLS = 16,    /* empty polls of a window if a gauge counts instructions */
-	BENCH_WINDOW = 512,  /* packets of a window: a lap of the ring */
+	BENCH_POLLS = 16,         /* empty polls of a window if a gauge counts instructions */
+	BENCH_WINDOW = 512,       /* packets of a window: a lap of the ring */
+	BENCH_KEPT_PACKETS = 256, /* with BENCH_KEPT, packets from one step of emu to the next */
 	BENCH_PREPARED = 64, /* frames that wait when a receive burst begins: at least a burst */
 };
 

@@ -259,6 +259,42 @@ TEST_F(device, moves_all_packets_of_a_window)
 	}
 }
 
+static const struct devx_emu_ctl *real_emu;
+static unsigned int n_steps;
+
+static unsigned int count_step(unsigned int port, unsigned int most)
+{
+	const unsigned int n = real_emu->step(port, most);
+
+	n_steps += n > 0;
+	return n;
+}
+
+/* Each packet of a window crosses the wire, so a window of 512 has at least one step. */
+TEST_F(device, lets_emu_work_after_several_bursts_if_caches_are_kept)
+{
+	static const enum bench_direction directions[] = { BENCH_RX, BENCH_TX };
+	const struct devx_emu_ctl *emu = lab.emu;
+	struct devx_emu_ctl counting = *emu;
+	unsigned int n_hot;
+
+	real_emu = emu;
+	counting.step = count_step;
+	lab.emu = &counting;
+	for (size_t i = 0; i < RTE_DIM(directions); i++) {
+		n_steps = 0;
+		EXPECT_EQ(0, bench_window_run(&self->port, directions[i], BENCH_PREPARED, BENCH_HOT,
+					      BENCH_TSC, &self->w));
+		n_hot = n_steps;
+		n_steps = 0;
+		EXPECT_EQ(0, bench_window_run(&self->port, directions[i], BENCH_PREPARED,
+					      BENCH_KEPT, BENCH_TSC, &self->w));
+		EXPECT_EQ(n_hot, n_steps * BENCH_KEPT_PACKETS / BENCH_PREPARED);
+		EXPECT_EQ(BENCH_WINDOW, self->w.n_packets);
+	}
+	lab.emu = emu;
+}
+
 static unsigned int n_evictions;
 
 static int64_t count_eviction(unsigned port)
