@@ -24,8 +24,10 @@
  *	n = rte_eth_rx_burst(...);
  *	cycles += bench_gauge_end(gauge, t);
  *
- * The fences keep the instructions of the burst inside the marks, and all others outside. The marks
- * themselves also take time: measure empty marks and subtract them.
+ * The fences keep the instructions of the burst inside the marks, and all others outside. The first
+ * mark also waits until earlier stores are in the cache. A driver ends with SFENCE, which would
+ * wait for those of the harness to 64 mbufs. The marks themselves also take time: measure empty
+ * marks and subtract them.
  */
 
 /** enum bench_gauge - what the marks do; a constant at each call, so that no branch is timed */
@@ -51,7 +53,7 @@ static inline __attribute__((always_inline)) uint64_t bench_tsc_begin(void)
 {
 	uint32_t low, high;
 
-	__asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high)::"memory");
+	__asm__ volatile("mfence\n\tlfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high)::"memory");
 	return (uint64_t)high << 32 | low;
 }
 
