@@ -275,6 +275,51 @@ TEST(tx_tally, vectors_equal_the_scalar_reference)
 		EXPECT_EQ(want.least, got.least);
 		EXPECT_EQ(want.most, got.most);
 		EXPECT_EQ(want.bytes, got.bytes);
+		EXPECT_LE(got.low, want.low);
+		EXPECT_GE(got.high, want.high);
 	}
+}
+
+static struct devx_eth_tx_sum tally_addresses(const uint64_t *addr, unsigned int n)
+{
+	struct devx_eth_tx_vectors vectors = devx_eth_tx_vector_start();
+	struct prm_data_seg seg __rte_aligned(16);
+	const struct rte_mbuf m = { .nb_segs = 1 };
+
+	for (unsigned int i = 0; i < n; i++)
+		devx_eth_tx_vector_add(&vectors, &seg, &m, addr[i],
+				       devx_eth_tx_vector_load_key((prm_be32){ 0 }));
+	return devx_eth_tx_vector_finish(&vectors);
+}
+
+TEST(tx_tally, bounds_of_addresses_are_off_by_less_than_64_KiB)
+{
+	static const uint64_t packets[] = { 0x7f1280ff0080, 0x7f1280010010, 0x7f12ffff2000 };
+	const struct devx_eth_tx_sum sum = tally_addresses(packets, 3);
+
+	EXPECT_EQ(0x7f1280010010 & ~UINT64_C(0xffff), sum.low & ~UINT64_C(0xffff));
+	EXPECT_EQ(0x7f12ffff2000 & ~UINT64_C(0xffff), sum.high & ~UINT64_C(0xffff));
+	EXPECT_LE(sum.low, UINT64_C(0x7f1280010010));
+	EXPECT_GE(sum.high, UINT64_C(0x7f12ffff2000));
+}
+
+/* The bounds then are far outside; each packet is looked at. */
+TEST(tx_near, packets_on_both_sides_of_4_GiB_are_near)
+{
+	enum { BYTES = 1 << 20, MOST = 1518 };
+	static const struct devx_eth_txq txq = { .range = { .addr = (1ull << 32) - BYTES / 2,
+							    .bytes = BYTES } };
+	const struct devx_eth_tx_near near = devx_eth_tx_load_near(&txq, MOST);
+	static const uint64_t addr[] = { (1ull << 32) - 0x8000, (1ull << 32) + 0x4000 };
+	static struct rte_mbuf m[2];
+	struct rte_mbuf *pkts[2] = { &m[0], &m[1] };
+	const struct devx_eth_tx_sum sum = tally_addresses(addr, 2);
+
+	EXPECT_FALSE(devx_eth_tx_is_near(&near, sum.low));
+	for (unsigned int i = 0; i < 2; i++)
+		m[i].buf_addr = (void *)(uintptr_t)addr[i];
+	EXPECT_TRUE(devx_eth_tx_is_run_near(&near, &sum, pkts, 2));
+	m[1].buf_addr = (void *)(uintptr_t)((1ull << 32) + BYTES / 2);
+	EXPECT_FALSE(devx_eth_tx_is_run_near(&near, &sum, pkts, 2));
 }
 #endif

@@ -37,13 +37,18 @@
  * DEVX_ETH_TX_VLAN and DEVX_ETH_TX_TSO it ignores requests for them.
  */
 
-/* Handles pending CQEs, once per burst; most bursts find none. */
-static __rte_always_inline void devx_eth_tx_poll_cq(struct devx_eth_txq *txq)
+/*
+ * Handles pending CQEs, once per burst; most bursts find none. Returns false if one of them is an
+ * error CQE: then the recovery timer owns the queue.
+ */
+static __rte_always_inline bool devx_eth_tx_poll_cq(struct devx_eth_txq *txq)
 {
 	const struct prm_cqe *cqe = devx_cq_peek(&txq->cq);
 
-	if (cqe)
-		devx_eth_tx_complete_wqes(txq, cqe);
+	if (likely(!cqe))
+		return true;
+	devx_eth_tx_complete_wqes(txq, cqe);
+	return likely(__atomic_load_n(&txq->owner, __ATOMIC_RELAXED) == DEVX_ETH_RUNNING);
 }
 
 /**
@@ -236,6 +241,15 @@ static __rte_noinline uint16_t devx_eth_tx_post_rest(struct devx_eth_txq *txq,
 	return sent;
 }
 
+/* Not inlined, because a burst of one packet then has fewer registers to save. */
+static __rte_noinline struct devx_eth_tx_posted devx_eth_tx_post_pointers(struct devx_eth_txq *txq,
+									  struct rte_mbuf **pkts,
+									  uint16_t n,
+									  const unsigned int flags)
+{
+	return devx_eth_tx_post_run(txq, pkts, n, flags);
+}
+
 /* Posts packets, up to the first that needs another kind of WQE than pkts[0]. Returns how many. */
 static __rte_always_inline uint16_t devx_eth_tx_post_alike(struct devx_eth_txq *txq,
 							   struct rte_mbuf **pkts, uint16_t n,
@@ -244,6 +258,7 @@ static __rte_always_inline uint16_t devx_eth_tx_post_alike(struct devx_eth_txq *
 {
 	/* with BlueFlame a single packet is a SEND: libmlx5 copies only SENDs to the register */
 	const bool empw = flags & DEVX_ETH_TX_EMPW && !(flags & DEVX_ETH_TX_BF && n == 1);
+	struct devx_eth_tx_posted posted;
 
 	if (flags & (DEVX_ETH_TX_VLAN | DEVX_ETH_TX_TSO) && n &&
 	    devx_eth_tx_is_alone(txq, pkts[0], flags))
@@ -259,7 +274,9 @@ static __rte_always_inline uint16_t devx_eth_tx_post_alike(struct devx_eth_txq *
 	if (!empw)
 		return devx_eth_tx_post_blocks(txq, pkts, n, PRM_WQE_SEND, DEVX_ETH_TX_TAG_NONE,
 					       last, flags);
-	return devx_eth_tx_post_run(txq, pkts, n, last, flags);
+	posted = devx_eth_tx_post_pointers(txq, pkts, n, flags);
+	*last = posted.last;
+	return (uint16_t)posted.n;
 }
 
 static __rte_always_inline uint16_t devx_eth_tx_burst_template(struct devx_eth_txq *txq,
@@ -271,10 +288,8 @@ static __rte_always_inline uint16_t devx_eth_tx_burst_template(struct devx_eth_t
 
 	if (unlikely(__atomic_load_n(&txq->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING))
 		return devx_eth_queue_yield(&txq->owner);
-	devx_eth_tx_poll_cq(txq);
-	if (unlikely(__atomic_load_n(&txq->owner, __ATOMIC_RELAXED) != DEVX_ETH_RUNNING))
+	if (unlikely(!devx_eth_tx_poll_cq(txq)))
 		return 0;
-
 	devx_eth_tx_refresh_table(txq);
 	sent = devx_eth_tx_post_alike(txq, pkts, n, &last, flags);
 	if (unlikely(sent < n))

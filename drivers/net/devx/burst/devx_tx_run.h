@@ -20,6 +20,9 @@
  * The packets of a burst are usually alike: one segment, the same checksums, memory of one key.
  * devx_eth_tx_post_run() writes their data segments and checks all of them at the end
  * (devx_tx_tally.h). The slow path posts the packets that it leaves.
+ *
+ * The loop has no prefetch: the processor loads the mbufs of later packets early, because no load
+ * depends on another packet. With a prefetch bursts of 64 took 10 to 17 % more cycles (Intel Xeon).
  */
 
 /* Stores the mbufs of a WQE in elts from head on, until their CQE arrives. */
@@ -77,51 +80,52 @@ static __rte_always_inline bool devx_eth_tx_is_near(const struct devx_eth_tx_nea
 	return addr + near->minus < near->room;
 }
 
-/* Writes the data segment of a packet. Returns false if it is outside the range of the last one. */
-static __rte_always_inline bool devx_eth_tx_add_packet(const struct rte_mbuf *m,
-						       struct prm_data_seg *seg,
-						       const struct devx_eth_tx_near *near,
-						       devx_eth_tx_tally *tally)
+/* Not inlined: few bursts lie on both sides of 4 GiB, or close to the end of their range. */
+static __rte_noinline bool devx_eth_tx_are_all_near(uint64_t minus, uint64_t room,
+						    struct rte_mbuf **pkts, unsigned int n)
 {
-	const uint64_t addr = devx_eth_tx_get_addr(m);
-
-	if (unlikely(!devx_eth_tx_is_near(near, addr)))
-		return false;
-	devx_eth_tx_tally_add(tally, seg, m, addr, near->key);
+	for (unsigned int i = 0; i < n; i++)
+		if (devx_eth_tx_get_addr(pkts[i]) + minus >= room)
+			return false;
 	return true;
 }
 
-/*
- * Writes the data segments of @n packets, from @seg on. Stops and returns false if one of them is
- * outside the range of the last packet.
- */
-static __rte_always_inline bool devx_eth_tx_add_near(struct rte_mbuf **pkts, unsigned int n,
-						     struct prm_data_seg *seg,
-						     const struct devx_eth_tx_near near,
-						     devx_eth_tx_tally *tally)
+/* Returns whether the packets of a run are in the range of the last packet. */
+static __rte_always_inline bool devx_eth_tx_is_run_near(const struct devx_eth_tx_near *near,
+							const struct devx_eth_tx_sum *sum,
+							struct rte_mbuf **pkts, unsigned int n)
 {
-	struct rte_mbuf **const end = pkts + n;
+	return likely(devx_eth_tx_is_near(near, sum->low) &&
+		      devx_eth_tx_is_near(near, sum->high)) ||
+	       devx_eth_tx_are_all_near(near->minus, near->room, pkts, n);
+}
 
-	for (; pkts + 4 <= end; pkts += 4, seg += 4) {
-		if (unlikely(!devx_eth_tx_add_packet(pkts[0], seg, &near, tally) ||
-			     !devx_eth_tx_add_packet(pkts[1], seg + 1, &near, tally) ||
-			     !devx_eth_tx_add_packet(pkts[2], seg + 2, &near, tally) ||
-			     !devx_eth_tx_add_packet(pkts[3], seg + 3, &near, tally)))
-			return false;
+/* Writes the data segments of @n packets from @seg on, and stores the packets from @elts on. */
+static __rte_always_inline void
+devx_eth_tx_add_packets(struct rte_mbuf **pkts, unsigned int n, struct prm_data_seg *seg,
+			struct rte_mbuf **elts, const devx_eth_tx_key key, devx_eth_tx_tally *tally)
+{
+	enum { STEP = 4 };
+
+	for (; n >= STEP; n -= STEP, pkts += STEP, elts += STEP, seg += STEP) {
+		memcpy(elts, pkts, STEP * sizeof(*pkts));
+#pragma GCC unroll 4
+		for (unsigned int i = 0; i < STEP; i++)
+			devx_eth_tx_tally_add(tally, seg + i, pkts[i],
+					      devx_eth_tx_get_addr(pkts[i]), key);
 	}
-	for (; pkts < end; pkts++, seg++) {
-		if (unlikely(!devx_eth_tx_add_packet(*pkts, seg, &near, tally)))
-			return false;
+	for (; n; n--, pkts++, elts++, seg++) {
+		*elts = *pkts;
+		devx_eth_tx_tally_add(tally, seg, *pkts, devx_eth_tx_get_addr(*pkts), key);
 	}
-	return true;
 }
 
 /* Returns whether the packets of a run may share a WQE. */
 static __rte_always_inline bool devx_eth_tx_judge_run(const struct devx_eth_txq *txq,
 						      const struct devx_eth_tx_sum *sum,
-						      uint32_t max_bytes, const unsigned int flags)
+						      const unsigned int flags)
 {
-	if (sum->any_segs != 1 || sum->least < RTE_ETHER_HDR_LEN || sum->most > max_bytes)
+	if (sum->any_segs != 1 || sum->least < RTE_ETHER_HDR_LEN || sum->most > txq->max_bytes)
 		return false;
 	if (flags & DEVX_ETH_TX_FULL &&
 	    (sum->any_flags ^ sum->all_flags) & DEVX_ETH_TX_SESSION_MASK)
@@ -129,67 +133,95 @@ static __rte_always_inline bool devx_eth_tx_judge_run(const struct devx_eth_txq 
 	return !(flags & (DEVX_ETH_TX_VLAN | DEVX_ETH_TX_TSO)) || !(sum->any_flags & txq->alone);
 }
 
-/* Writes the data segments of a WQE of @n packets at @pi. Returns as devx_eth_tx_add_near(). */
-static __rte_always_inline bool devx_eth_tx_add_run(const struct devx_eth_txq *txq, uint16_t pi,
-						    struct rte_mbuf **pkts, unsigned int n,
-						    const struct devx_eth_tx_near near,
-						    struct devx_eth_tx_sum *sum)
+/* Adds a run whose segments or elts wrap from the end of their ring to the start. */
+static __rte_noinline struct devx_eth_tx_sum devx_eth_tx_wrap_run(const struct devx_eth_txq *txq,
+								  struct rte_mbuf **pkts,
+								  unsigned int n,
+								  const devx_eth_tx_key key)
 {
-	/* the ring has as many blocks as elts */
-	const unsigned int at = pi & txq->elts_mask;
+	const unsigned int n_elts = txq->elts_mask + 1u, n_segs = PRM_WQEBB_DS * n_elts;
 	struct prm_data_seg *const ring = (struct prm_data_seg *)txq->sq.wqebbs;
-	const unsigned int n_segs = PRM_WQEBB_DS * (txq->elts_mask + 1u - at) - 2;
-	const unsigned int to_end = RTE_MIN(n, n_segs);
+	unsigned int seg = PRM_WQEBB_DS * txq->sq.pi + 2u, elt = txq->head, k;
 	devx_eth_tx_tally tally = devx_eth_tx_tally_start();
 
-	if (unlikely(!devx_eth_tx_add_near(pkts, to_end, ring + PRM_WQEBB_DS * (size_t)at + 2, near,
-					   &tally)))
-		return false;
-	if (unlikely(n > to_end) &&
-	    !devx_eth_tx_add_near(pkts + to_end, n - to_end, ring, near, &tally))
-		return false;
-	*sum = devx_eth_tx_tally_finish(&tally);
-	return true;
+	for (; n; n -= k, pkts += k, seg += k, elt += k) {
+		seg &= n_segs - 1;
+		elt &= n_elts - 1;
+		k = RTE_MIN(n, RTE_MIN(n_segs - seg, n_elts - elt));
+		devx_eth_tx_add_packets(pkts, k, ring + seg, txq->elts + elt, key, &tally);
+	}
+	return devx_eth_tx_tally_finish(&tally);
 }
 
 /*
- * Posts packets from the first one on in multi-packet WQEs, and returns their number. Stops at a
- * WQE whose packets need different ones.
+ * Writes the data segments of a WQE of @n packets, at least 1, and stores the packets in elts from
+ * head on. Nothing is posted yet.
  */
-static __rte_always_inline uint16_t devx_eth_tx_post_run(struct devx_eth_txq *txq,
-							 struct rte_mbuf **pkts, uint16_t n,
-							 struct prm_ctrl_seg **last,
-							 const unsigned int flags)
+static __rte_always_inline struct devx_eth_tx_sum
+devx_eth_tx_add_run(const struct devx_eth_txq *txq, struct rte_mbuf **pkts, unsigned int n,
+		    const devx_eth_tx_key key)
 {
-	const unsigned int most = txq->max_ds - 2u;
-	const uint32_t max_bytes = txq->max_bytes;
-	const struct devx_eth_tx_near near = devx_eth_tx_load_near(txq, max_bytes);
-	const unsigned int end = RTE_MIN(n, devx_eth_tx_count_free_elts(txq));
-	struct devx_eth_tx_place place = devx_eth_tx_load_place(txq);
-	struct prm_eth_seg eth = { 0 };
-	struct devx_eth_tx_sum sum;
-	unsigned int sent = 0, k;
-	uint64_t bytes = 0;
+	/* the ring has as many blocks as elts */
+	const unsigned int n_elts = txq->elts_mask + 1u;
+	const unsigned int block = txq->sq.pi & txq->elts_mask, elt = txq->head & txq->elts_mask;
+	struct prm_data_seg *const seg = (struct prm_data_seg *)(txq->sq.wqebbs + block) + 2;
+	devx_eth_tx_tally tally = devx_eth_tx_tally_start();
 
-	for (; sent < end; sent += k) {
-		k = RTE_MIN(end - sent, most);
+	if (unlikely(n + 2 > PRM_WQEBB_DS * (n_elts - block) || n > n_elts - elt))
+		return devx_eth_tx_wrap_run(txq, pkts, n, key);
+	devx_eth_tx_add_packets(pkts, n, seg, txq->elts + elt, key, &tally);
+	return devx_eth_tx_tally_finish(&tally);
+}
+
+/**
+ * struct devx_eth_tx_posted - what was posted from the first packet of a burst on
+ * @last: last WQE; NULL if @n is 0
+ * @n: number of packets
+ */
+struct devx_eth_tx_posted {
+	struct prm_ctrl_seg *last;
+	uint64_t n;
+};
+
+/**
+ * devx_eth_tx_post_run - post packets from the first one on in multi-packet WQEs
+ *
+ * Stops at a WQE whose packets need different ones.
+ */
+static __rte_always_inline struct devx_eth_tx_posted devx_eth_tx_post_run(struct devx_eth_txq *txq,
+									  struct rte_mbuf **pkts,
+									  uint16_t n,
+									  const unsigned int flags)
+{
+	const struct devx_eth_tx_near near = devx_eth_tx_load_near(txq, txq->max_bytes);
+	const unsigned int room = RTE_MIN(n, devx_eth_tx_count_free_elts(txq));
+	struct devx_eth_tx_posted posted = { 0 };
+	unsigned int left = room;
+
+	while (left) {
+		unsigned int k = RTE_MIN(left, txq->max_ds - 2u);
+		struct prm_eth_seg eth = { 0 };
+		struct devx_eth_tx_sum sum;
+
 		if (flags & DEVX_ETH_TX_TSO)
-			k = RTE_MIN(k, devx_eth_tx_count_room_at(txq, place.pi));
-		if (unlikely(!k ||
-			     !devx_eth_tx_add_run(txq, place.pi, pkts + sent, k, near, &sum) ||
-			     !devx_eth_tx_judge_run(txq, &sum, max_bytes, flags)))
+			k = RTE_MIN(k, devx_eth_tx_count_room_at(txq, txq->sq.pi));
+		if (flags & DEVX_ETH_TX_TSO && unlikely(!k))
+			break;
+		sum = devx_eth_tx_add_run(txq, pkts, k, near.key);
+		if (unlikely(!devx_eth_tx_judge_run(txq, &sum, flags) ||
+			     !devx_eth_tx_is_run_near(&near, &sum, pkts, k)))
 			break;
 		if (flags & DEVX_ETH_TX_FULL)
-			eth.cs_flags = devx_eth_tx_get_cs_flags(pkts[sent]);
-		*last = devx_eth_tx_write_title(txq, &place, PRM_WQE_ENHANCED_MPSW, eth,
-						(uint8_t)(2 + k), (uint16_t)k, flags);
-		bytes += sum.bytes;
+			eth.cs_flags = devx_eth_tx_get_cs_flags(pkts[0]);
+		posted.last = devx_eth_tx_close_wqe(txq, PRM_WQE_ENHANCED_MPSW, eth,
+						    (uint8_t)(2 + k), (uint16_t)k, flags);
+		txq->n.bytes += sum.bytes;
+		left -= k;
+		pkts += k;
 	}
-	devx_eth_tx_keep_mbufs(txq, pkts, (uint16_t)sent);
-	devx_eth_tx_store_place(txq, &place);
-	txq->n.packets += sent;
-	txq->n.bytes += bytes;
-	return (uint16_t)sent;
+	posted.n = room - left;
+	txq->n.packets += posted.n;
+	return posted;
 }
 
 #endif

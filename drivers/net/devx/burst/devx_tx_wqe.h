@@ -59,18 +59,27 @@ static __rte_always_inline bool devx_eth_tx_may_join(const struct devx_eth_txq *
 	return devx_eth_tx_get_cs_flags(m) == cs_flags && !devx_eth_tx_is_alone(txq, m, flags);
 }
 
+/* Returns the last 8 bytes of a control segment. */
+static __rte_always_inline uint64_t devx_eth_tx_get_ctrl_end(const enum prm_ce ce)
+{
+	const struct prm_ctrl_seg ctrl = { .fm_ce_se = (uint8_t)(ce << PRM_CE_SHIFT) };
+	uint64_t end;
+
+	memcpy(&end, (const char *)&ctrl + sizeof(end), sizeof(end));
+	return end;
+}
+
 /* Writes a control segment. Two stores of 8 bytes are faster than what compilers make of fields. */
 static __rte_always_inline void devx_eth_tx_write_ctrl(struct prm_ctrl_seg *ctrl,
 						       const struct devx_sq *sq, uint16_t index,
 						       uint8_t opcode, uint8_t n_ds, uint8_t ce)
 {
 	const prm_be64 start = prm_ctrl_start(index, opcode, sq->sqn, n_ds);
+	const uint64_t end = ce == PRM_CE_ALWAYS ? devx_eth_tx_get_ctrl_end(PRM_CE_ALWAYS)
+						 : devx_eth_tx_get_ctrl_end(PRM_CE_FIRST_ERROR);
 
 	memcpy(ctrl, &start, sizeof(start));
-	ctrl->signature = 0;
-	ctrl->rsvd09[0] = ctrl->rsvd09[1] = 0;
-	ctrl->fm_ce_se = (uint8_t)(ce << PRM_CE_SHIFT);
-	ctrl->imm = prm_be32_of(0);
+	memcpy((char *)ctrl + sizeof(start), &end, sizeof(end));
 }
 
 /** struct devx_eth_tx_place - place of the next WQE; its fields are those of the queue */
@@ -109,7 +118,8 @@ static __rte_always_inline uint8_t devx_eth_tx_pass_wqe(const struct devx_eth_tx
 	      (uint16_t)(place->pi - place->comp_block) >= txq->comp_every))
 		return PRM_CE_FIRST_ERROR;
 	place->comp = head;
-	place->comp_block = place->pi;
+	if (flags & DEVX_ETH_TX_COUNTED)
+		place->comp_block = place->pi;
 	return PRM_CE_ALWAYS;
 }
 
