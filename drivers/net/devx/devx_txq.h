@@ -24,7 +24,7 @@
  * DOC: Send queue of a port
  *
  *     elts   | m | m | m | m |   |    mbuf of every segment that the device may still read
- *              tail            head
+ *              tail            head   NULL: the WQE contains the packet
  *     wqebbs | W   | W |     |        WQEs for these segments; at least as many blocks as n_elts
  *     marks  | a   | b |              at the first block of a WQE: its elts, [first, end)
  *
@@ -37,6 +37,9 @@
  * block of its WQE. The mark at this block has the elts that the burst frees; the WQE has the
  * number of its blocks. If no WQE follows the last segments, a NOP, which takes a block and no elt,
  * requests their CQE (devx_eth_tx_request_cqe()).
+ *
+ * The burst frees the mbuf of a copied packet at once, so that the application gets a buffer back
+ * that is still in the caches. The packet also has an elt, which stays empty (devx_tx_keep.h).
  */
 
 enum {
@@ -102,6 +105,8 @@ struct devx_eth_txq {
 	uint16_t comp_block;  /* sq.pi behind the last WQE that requests a CQE */
 	uint16_t n_elts;      /* most segments in the ring: n_desc, or one less if it has a NOP */
 	uint16_t inline_max;  /* length of the longest packet to copy into a WQE; 0: none */
+	uint16_t kept;        /* with inline_max: elts from here on contain no mbuf */
+	uint16_t n_gaps;      /* most elts before kept that are NULL */
 	struct devx_sq sq __rte_cache_aligned;
 	struct devx_cq cq __rte_cache_aligned;
 	struct devx_eth_tx_counters n __rte_cache_aligned;
@@ -144,7 +149,7 @@ static_assert(offsetof(struct devx_eth_txq, table) == RTE_CACHE_LINE_SIZE,
 static inline void devx_eth_txq_empty_ring(struct devx_eth_txq *txq)
 {
 	txq->head = txq->tail = txq->comp = 0;
-	txq->done = txq->comp_block = 0;
+	txq->done = txq->comp_block = txq->kept = txq->n_gaps = 0;
 	devx_eth_flush_end(&txq->flush);
 	txq->n_elts = txq->n_desc;
 }

@@ -105,7 +105,7 @@ static void expect_empty(const struct tx_ring *ring)
 {
 	const struct devx_eth_txq *txq = ring->txq;
 
-	EXPECT_EQ(0, tx_ring_count_kept(ring));
+	EXPECT_EQ(0, tx_ring_count_used(ring));
 	EXPECT_EQ(0, txq->head | txq->tail | txq->comp | txq->done | txq->comp_block);
 	EXPECT_EQ(0, txq->sq.pi);
 	expect_drained(&txq->cq);
@@ -152,7 +152,7 @@ TEST_F_EACH(full_ring, send_queue_breaks_three_times_in_a_row, struct tx_variant
 			self->rig.emu->resume();
 			tx_ring_receive(ring, ring->posted);
 			tx_ring_poll(ring);
-			EXPECT_GT(ring->txq->comp_every, tx_ring_count_kept(ring));
+			EXPECT_GT(ring->txq->comp_every, tx_ring_count_used(ring));
 		}
 	}
 	EXPECT_EQ(2 * N_BREAKS, port_rig_get_xstat(&self->rig, "tx_recoveries"));

@@ -4,7 +4,8 @@
 
 /*
  * A CQE completes its WQE and all earlier ones. The test reads from the WQEs which mbufs these are.
- * It expects the burst that takes the CQE to free all of them, and no other one.
+ * It expects the burst that takes the CQE to free all of them, and no other one. A packet that its
+ * WQE contains has no mbuf any more once it is posted.
  */
 
 enum { RING = 64, N_MARKS = 256, N_ROUNDS = 400 };
@@ -13,7 +14,7 @@ enum { RING = 64, N_MARKS = 256, N_ROUNDS = 400 };
  * struct ct_fix_tx_free
  * @posted: mbufs that the driver took so far
  * @freed, @n_freed: mbufs that it had to free so far, and packets
- * @held: the mbufs, by number
+ * @held: the mbufs, by number; NULL: the WQE contains the packet
  * @end: number of the first mbuf behind the WQE at a block
  */
 FIXTURE(tx_free)
@@ -49,8 +50,11 @@ static void post_packets(struct ct_fix_tx_free *self, uint16_t n)
 	while (block != sq->pi) {
 		const uint8_t n_ds = prm_ctrl_ds(&devx_sq_get_wqebb(sq, block)->ctrl);
 
-		for (uint32_t k = tx_ring_count_packets(ring, block); k; k--)
+		for (uint32_t k = 0; k < tx_ring_count_packets(ring, block); k++) {
+			if (tx_ring_is_copied(ring, block, k))
+				self->held[end % N_MARKS] = NULL;
 			end += tx_ring_count_segs(ring, number++);
+		}
 		self->end[block % N_MARKS] = end;
 		block += prm_wqe_count_blocks(n_ds);
 	}
@@ -88,6 +92,15 @@ static bool is_held(const struct ct_fix_tx_free *self, const void *m)
 	return false;
 }
 
+static unsigned int count_held(const struct ct_fix_tx_free *self)
+{
+	unsigned int n = 0;
+
+	for (uint32_t i = self->freed; i != self->posted; i++)
+		n += self->held[i % N_MARKS] != NULL;
+	return n;
+}
+
 /* Expects the pool to have every mbuf once, except those that the driver must keep. */
 static void expect_pool(struct ct_fix_tx_free *self)
 {
@@ -95,7 +108,7 @@ static void expect_pool(struct ct_fix_tx_free *self)
 	unsigned int n = 0, n_early = 0;
 	void *m[TX_RING_POOL];
 
-	mbuf_pool_expect(pool, TX_RING_POOL - (self->posted - self->freed));
+	mbuf_pool_expect(pool, TX_RING_POOL - count_held(self));
 	while (n < TX_RING_POOL && !rte_mempool_get(pool, &m[n]))
 		n_early += is_held(self, m[n++]);
 	rte_mempool_put_bulk(pool, m, n);

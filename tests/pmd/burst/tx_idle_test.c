@@ -108,10 +108,10 @@ TEST_F_EACH(tx_idle, one_NOP_at_a_time_completes_the_last_packets, struct tx_var
 		step_device(ring);
 		expect_nops(ring, poll, 1); /* for the packet behind the first NOP */
 		EXPECT_EQ(count_segs(ring, ring->posted - 1, ring->posted),
-			  tx_ring_count_kept(ring));
+			  tx_ring_count_used(ring));
 		step_device(ring);
 		expect_nops(ring, poll, 0);
-		EXPECT_EQ(0, tx_ring_count_kept(ring));
+		EXPECT_EQ(0, tx_ring_count_used(ring));
 	}
 	close_ring(self);
 }
@@ -132,10 +132,10 @@ TEST_F_EACH(tx_idle, no_NOP_joins_a_requested_CQE, struct tx_variant, tx_variant
 		step_device(ring);
 		expect_nops(ring, polls[i], 1);
 		EXPECT_EQ(count_segs(ring, ring->posted - 3, ring->posted),
-			  tx_ring_count_kept(ring));
+			  tx_ring_count_used(ring));
 		step_device(ring);
 		expect_nops(ring, polls[i], 0);
-		EXPECT_EQ(0, tx_ring_count_kept(ring));
+		EXPECT_EQ(0, tx_ring_count_used(ring));
 	}
 	close_ring(self);
 }
@@ -156,7 +156,7 @@ TEST_F(tx_idle, cleanup_with_a_limit_frees_all_packets_in_steps)
 	EXPECT_EQ(0, rte_eth_tx_done_cleanup(self->rig.port, 0, 1));
 	step_device(ring);
 	EXPECT_EQ(1, rte_eth_tx_done_cleanup(self->rig.port, 0, 1));
-	EXPECT_EQ(0, tx_ring_count_kept(ring));
+	EXPECT_EQ(0, tx_ring_count_used(ring));
 	close_ring(self);
 }
 
@@ -165,7 +165,7 @@ static uint32_t fill_ring(struct tx_ring *ring)
 {
 	while (tx_ring_post(ring, 1))
 		;
-	return tx_ring_count_kept(ring);
+	return tx_ring_count_used(ring);
 }
 
 /* The NOP takes a block and no mbuf. A packet of one block must not replace a pending WQE. */
@@ -189,11 +189,11 @@ TEST_F_EACH(tx_idle, pending_NOP_takes_the_place_of_one_segment, struct tx_varia
 		self->rig.emu->resume();
 		tx_ring_receive(ring, ring->posted);
 		self->rig.emu->pause();
-		for (unsigned int i = 0; i < RING && tx_ring_count_kept(ring); i++) {
+		for (unsigned int i = 0; i < RING && tx_ring_count_used(ring); i++) {
 			tx_ring_poll(ring);
 			step_device(ring);
 		}
-		EXPECT_EQ(0, tx_ring_count_kept(ring));
+		EXPECT_EQ(0, tx_ring_count_used(ring));
 		tx_ring_poll(ring);
 		EXPECT_EQ(RING, ring->txq->n_elts);
 	}

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "burst/devx_tx_keep.h"
 #include "burst/tx_ring.h"
 
 #include <stdio.h>
@@ -147,9 +148,15 @@ static struct rte_mbuf *make_packet(const struct tx_ring *ring, uint32_t number)
 
 /* ---- bursts ----------------------------------------------------------------------- */
 
-uint32_t tx_ring_count_kept(const struct tx_ring *ring)
+uint32_t tx_ring_count_used(const struct tx_ring *ring)
 {
-	return TX_RING_POOL - rte_mempool_avail_count(ring->pool);
+	const struct devx_eth_txq *txq = ring->txq;
+	uint32_t n = 0;
+
+	for (uint16_t at = txq->tail; at != txq->head; at++)
+		n += devx_eth_tx_get_elt(txq, at) != NULL;
+	EXPECT_EQ(n, TX_RING_POOL - rte_mempool_avail_count(ring->pool));
+	return (uint16_t)(txq->head - txq->tail);
 }
 
 uint16_t tx_ring_post(struct tx_ring *ring, uint16_t n)
@@ -241,4 +248,22 @@ uint32_t tx_ring_count_packets(const struct tx_ring *ring, uint16_t block)
 	for (unsigned int i = 2; i < prm_ctrl_ds(ctrl); n++)
 		i += tx_ring_count_entry_ds(tx_ring_get_seg(ring, block, i));
 	return n;
+}
+
+struct prm_data_seg *tx_ring_get_entry(const struct tx_ring *ring, uint16_t block, uint32_t n)
+{
+	unsigned int i = 2;
+
+	while (n--)
+		i += tx_ring_count_entry_ds(tx_ring_get_seg(ring, block, i));
+	return tx_ring_get_seg(ring, block, i);
+}
+
+bool tx_ring_is_copied(const struct tx_ring *ring, uint16_t block, uint32_t n)
+{
+	const struct prm_ctrl_seg *ctrl = &devx_sq_get_wqebb(&ring->txq->sq, block)->ctrl;
+	const struct prm_eth_seg *eth = (const struct prm_eth_seg *)(ctrl + 1);
+
+	return !prm_be16_get(eth->inline_hdr_sz) && /* else headers are in front of the entries */
+	       prm_be32_get(tx_ring_get_entry(ring, block, n)->byte_count) & PRM_INLINE_SEG;
 }

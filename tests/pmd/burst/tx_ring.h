@@ -13,7 +13,8 @@
  *
  * tx_variants has a row for each function: the arguments and offloads that select it. The number
  * of a packet determines its length, bytes and requests. Its mbufs come from a pool of the ring,
- * which has no cache. So the test knows at any time how many mbufs the driver keeps.
+ * which has no cache. So the test knows at any time how many mbufs the driver keeps. It keeps none
+ * of a packet that its WQE contains.
  */
 
 enum { TX_N_VARIANTS = 15, TX_RING_POOL = 200, TX_RING_MAX = 64 };
@@ -53,8 +54,12 @@ void tx_ring_open(struct tx_ring *ring, struct port_rig *rig, const struct tx_va
 void tx_ring_close(struct tx_ring *ring);
 /** tx_ring_count_segs - get the number of mbufs of packet @number */
 uint16_t tx_ring_count_segs(const struct tx_ring *ring, uint32_t number);
-/** tx_ring_count_kept - get the number of mbufs that are not in the pool */
-uint32_t tx_ring_count_kept(const struct tx_ring *ring);
+/**
+ * tx_ring_count_used - get the number of segments in the ring
+ *
+ * Expects all mbufs to be in the pool except those of the ring.
+ */
+uint32_t tx_ring_count_used(const struct tx_ring *ring);
 /**
  * tx_ring_post - send a burst of @n packets, at most TX_RING_MAX, and free those not taken
  *
@@ -73,5 +78,9 @@ struct prm_data_seg *tx_ring_get_seg(const struct tx_ring *ring, uint16_t block,
 unsigned int tx_ring_count_entry_ds(const struct prm_data_seg *seg);
 /** tx_ring_count_packets - get the number of packets of the WQE at @block */
 uint32_t tx_ring_count_packets(const struct tx_ring *ring, uint16_t block);
+/** tx_ring_get_entry - get the entry of packet @n of the WQE at @block; a SEND has one entry */
+struct prm_data_seg *tx_ring_get_entry(const struct tx_ring *ring, uint16_t block, uint32_t n);
+/** tx_ring_is_copied - tell whether the WQE at @block contains its packet @n */
+bool tx_ring_is_copied(const struct tx_ring *ring, uint16_t block, uint32_t n);
 
 #endif

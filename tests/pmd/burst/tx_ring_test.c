@@ -43,10 +43,10 @@ static bool step_frames(const struct tx_ring *ring, const struct devx_emu_counte
 
 /* ---- full ring ------------------------------------------------------------------------------ */
 
-/* Returns how many of the next packets have room: a ring has room for as many mbufs as it keeps. */
+/* Returns how many of the next packets have room: a ring has room for n_elts segments. */
 static uint32_t count_room(const struct tx_ring *ring)
 {
-	uint32_t room = ring->txq->n_elts - tx_ring_count_kept(ring), n = 0;
+	uint32_t room = ring->txq->n_elts - tx_ring_count_used(ring), n = 0;
 
 	while (room >= tx_ring_count_segs(ring, ring->posted + n))
 		room -= tx_ring_count_segs(ring, ring->posted + n++);
@@ -103,19 +103,19 @@ static uint32_t count_segs(const struct tx_ring *ring, uint32_t from, uint32_t t
 }
 
 /*
- * Expects the driver to keep the mbufs of all packets that the device has not sent; if it has sent
- * all, the driver keeps those of less than comp_every segments.
+ * Expects the ring to have all segments that the device has not sent; if it has sent all, the ring
+ * has less than comp_every segments.
  */
-static void expect_kept(struct tx_ring *ring, uint32_t sent)
+static void expect_used(struct tx_ring *ring, uint32_t sent)
 {
 	const uint32_t unsent = count_segs(ring, sent, ring->posted);
-	uint32_t kept;
+	uint32_t used;
 
 	tx_ring_poll(ring);
-	kept = tx_ring_count_kept(ring);
-	EXPECT_LE(unsent, kept);
+	used = tx_ring_count_used(ring);
+	EXPECT_LE(unsent, used);
 	if (!unsent)
-		EXPECT_GT(ring->txq->comp_every, kept);
+		EXPECT_GT(ring->txq->comp_every, used);
 }
 
 TEST_F_EACH(tx_ring, mbufs_return_after_their_packets_one_by_one, struct tx_variant, tx_variants)
@@ -135,7 +135,7 @@ TEST_F_EACH(tx_ring, mbufs_return_after_their_packets_one_by_one, struct tx_vari
 		}
 		ASSERT_TRUE(step_frames(ring, &from, sent + 1));
 		SCOPED_TRACE("%u packets sent", sent + 1);
-		expect_kept(ring, sent + 1);
+		expect_used(ring, sent + 1);
 	}
 	self->rig.emu->resume();
 	tx_ring_receive(ring, ring->posted);
@@ -144,14 +144,14 @@ TEST_F_EACH(tx_ring, mbufs_return_after_their_packets_one_by_one, struct tx_vari
 
 /* ---- no mbufs ------------------------------------------------------------------------------- */
 
-/* Posts packets until the pool is empty; the ring has room for more. */
+/* Posts as many segments as the pool has mbufs, or one less; the ring has room for more. */
 static void post_all_mbufs(struct tx_ring *ring)
 {
 	uint16_t n;
 
-	while ((n = (uint16_t)RTE_MIN(TX_RING_MAX, (TX_RING_POOL - tx_ring_count_kept(ring)) / 2)))
+	while ((n = (uint16_t)RTE_MIN(TX_RING_MAX, (TX_RING_POOL - tx_ring_count_used(ring)) / 2)))
 		ASSERT_EQ(n, tx_ring_post(ring, n));
-	while (rte_mempool_avail_count(ring->pool) >= 2)
+	while (tx_ring_count_used(ring) + 2 <= TX_RING_POOL)
 		ASSERT_EQ(1, tx_ring_post(ring, 1));
 }
 
@@ -163,25 +163,25 @@ TEST_F_EACH(tx_ring, cleanup_returns_mbufs_to_an_empty_pool, struct tx_variant, 
 	tx_ring_open(ring, &self->rig, row, LARGE_RING);
 	for (unsigned int round = 0; round < 5; round++) {
 		struct devx_emu_counters from;
-		uint32_t posted, kept;
+		uint32_t posted, used;
 		int n;
 
 		self->rig.emu->pause();
 		from = port_rig_get_counters(&self->rig);
 		posted = ring->posted;
 		post_all_mbufs(ring);
-		EXPECT_GT(2, rte_mempool_avail_count(ring->pool));
-		kept = tx_ring_count_kept(ring);
+		used = tx_ring_count_used(ring);
+		EXPECT_GE(used, TX_RING_POOL - 1);
 		if (!round) /* later some CQEs of the round before are there */
 			EXPECT_EQ(0, rte_eth_tx_done_cleanup(port, 0, 0));
 		EXPECT_TRUE(step_frames(ring, &from, ring->posted - posted));
 		self->rig.emu->resume();
-		EXPECT_EQ(kept, tx_ring_count_kept(ring)); /* no burst has looked for CQEs */
+		EXPECT_EQ(used, tx_ring_count_used(ring)); /* no burst has looked for CQEs */
 		EXPECT_EQ(1, rte_eth_tx_done_cleanup(port, 0, 1));
 		EXPECT_EQ(7, rte_eth_tx_done_cleanup(port, 0, 7));
 		n = rte_eth_tx_done_cleanup(port, 0, 0);
 		EXPECT_LT(TX_RING_POOL / 2 - ring->txq->comp_every, n);
-		EXPECT_GT(ring->txq->comp_every, tx_ring_count_kept(ring));
+		EXPECT_GT(ring->txq->comp_every, tx_ring_count_used(ring));
 		tx_ring_receive(ring, ring->posted);
 	}
 	tx_ring_close(ring);
@@ -221,30 +221,31 @@ static uint32_t count_before(const struct tx_ring *ring, uint16_t block, uint32_
 }
 
 /*
- * Destroys the memory key in the pointer to the first segment of a packet. Looks only at segments
- * of WQEs, because the rest of a block has the segments of an older one. Returns false if the
- * WQE contains the packet.
+ * Destroys the memory key in the pointer to the first segment of packet @at, whose first mbuf is
+ * @m. @block: the first WQE. Returns false if the WQE contains the packet.
  */
-static bool spoil_key(const struct tx_ring *ring, uint16_t block, const struct rte_mbuf *m)
+static bool spoil_key(const struct tx_ring *ring, uint16_t block, uint32_t at,
+		      const struct rte_mbuf *m)
 {
-	while (block != ring->txq->sq.pi) {
-		const struct prm_ctrl_seg *ctrl = &devx_sq_get_wqebb(&ring->txq->sq, block)->ctrl;
-		const bool multi = prm_ctrl_opcode(ctrl) == PRM_WQE_ENHANCED_MPSW;
-		const uint8_t n_ds = prm_ctrl_ds(ctrl);
-		unsigned int i = 2, step;
+	const struct prm_ctrl_seg *ctrl;
+	struct prm_data_seg *seg;
+	uint32_t k;
 
-		for (; i < n_ds; i += step) {
-			struct prm_data_seg *seg = tx_ring_get_seg(ring, block, i);
-
-			step = multi ? tx_ring_count_entry_ds(seg) : 1;
-			if (prm_be64_get(seg->addr) != rte_pktmbuf_mtod(m, uint64_t))
-				continue;
-			seg->lkey = prm_be32_of(0);
-			return true;
-		}
-		block += (uint16_t)prm_wqe_count_blocks(n_ds);
+	for (;;) {
+		ctrl = &devx_sq_get_wqebb(&ring->txq->sq, block)->ctrl;
+		k = tx_ring_count_packets(ring, block);
+		if (at < k)
+			break;
+		at -= k;
+		block += (uint16_t)prm_wqe_count_blocks(prm_ctrl_ds(ctrl));
 	}
-	return false;
+	if (tx_ring_is_copied(ring, block, at))
+		return false;
+	seg = tx_ring_get_entry(ring, block, at);
+	if (prm_be64_get(seg->addr) != rte_pktmbuf_mtod(m, uint64_t))
+		return false; /* the headers are in the WQE */
+	seg->lkey = prm_be32_of(0);
+	return true;
 }
 
 static bool has_recovered(const struct port_rig *rig, void *arg)
@@ -283,7 +284,7 @@ static void fail_packet(struct tx_ring *ring, uint32_t at, bool by_key)
 	from = port_rig_get_counters(ring->rig);
 	post_parts(ring, m);
 	sent = count_before(ring, block, at);
-	if (by_key && !spoil_key(ring, block, m[at])) {
+	if (by_key && !spoil_key(ring, block, at, m[at])) {
 		/* it is copied into its WQE, or the driver inserts tags there */
 		EXPECT_TRUE(ring->txq->inline_max || !ring->txq->insert_type);
 		by_key = false;
@@ -298,7 +299,7 @@ static void fail_packet(struct tx_ring *ring, uint32_t at, bool by_key)
 	after = read_account(ring);
 	EXPECT_EQ(N_POSTED, after.opackets - before.opackets);
 	EXPECT_EQ(N_POSTED - sent, after.lost - before.lost);
-	EXPECT_EQ(0, tx_ring_count_kept(ring));
+	EXPECT_EQ(0, tx_ring_count_used(ring));
 	tx_ring_exchange(ring, 1); /* no other frame came before it */
 }
 

@@ -3,6 +3,7 @@
 
 #include "burst/devx_desc_status.h"
 #include "burst/devx_tx_complete.h"
+#include "burst/devx_tx_keep.h"
 #include "burst/devx_tx_slow_path.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
@@ -127,7 +128,9 @@ static uint32_t free_packets(struct devx_eth_txq *txq, uint16_t end, uint32_t ma
 	uint32_t n = 0;
 
 	while (to != end && n < max) {
-		to += txq->elts[to & txq->elts_mask]->nb_segs;
+		const struct rte_mbuf *m = devx_eth_tx_get_elt(txq, to);
+
+		to += m ? m->nb_segs : 1;
 		n++;
 	}
 	devx_eth_tx_free_elts(txq, to);

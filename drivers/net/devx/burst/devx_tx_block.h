@@ -7,6 +7,7 @@
 #include <rte_branch_prediction.h>
 #include <rte_mbuf.h>
 
+#include "burst/devx_tx_keep.h"
 #include "burst/devx_tx_room.h"
 #include "burst/devx_tx_run.h"
 #include "burst/devx_tx_variants.h"
@@ -226,7 +227,7 @@ static __rte_always_inline uint16_t devx_eth_tx_post_first(struct devx_eth_txq *
 	struct prm_ctrl_seg *ctrl;
 
 	if (unlikely(!devx_eth_tx_count_free_elts(txq) ||
-		     (flags & DEVX_ETH_TX_TSO && !devx_eth_tx_count_free_blocks(txq))))
+		     (flags & DEVX_ETH_TX_COUNTED && !devx_eth_tx_count_free_blocks(txq))))
 		return 0;
 	if (unlikely(m->nb_segs != 1 ||
 		     !devx_eth_tx_accepts_length(len, RTE_ETHER_HDR_LEN, txq->max_bytes) ||
@@ -240,6 +241,8 @@ static __rte_always_inline uint16_t devx_eth_tx_post_first(struct devx_eth_txq *
 		txq->range.lkey,
 		prm_be64_of(addr),
 	};
+	if (flags & DEVX_ETH_TX_INLINE)
+		devx_eth_tx_keep_elts(txq, (uint16_t)(txq->head - 1), txq->head);
 	*last = ctrl;
 	txq->n.packets++;
 	txq->n.bytes += len;

@@ -11,9 +11,9 @@
 #include "burst/devx_tx_complete.h"
 #include "burst/devx_tx_copy.h"
 #include "burst/devx_tx_inline.h"
-#include "burst/devx_tx_room.h"
+#include "burst/devx_tx_keep.h"
+#include "burst/devx_tx_rest.h"
 #include "burst/devx_tx_run.h"
-#include "burst/devx_tx_slow_path.h"
 #include "burst/devx_tx_variants.h"
 #include "burst/devx_tx_wqe.h"
 #include "devx_cq_failure.h"
@@ -51,123 +51,6 @@ static __rte_always_inline bool devx_eth_tx_poll_cq(struct devx_eth_txq *txq)
 	return likely(__atomic_load_n(&txq->owner, __ATOMIC_RELAXED) == DEVX_ETH_RUNNING);
 }
 
-/**
- * devx_eth_tx_post_multi - post one WQE with packets of one segment
- * @last: receives the WQE; untouched if no packet was posted
- *
- * With DEVX_ETH_TX_EMPW the WQE holds as many packets in a row as possible, all with the same
- * checksum flags; otherwise it holds one packet.
- *
- * Return: number of posted packets; 0: the first packet has several segments, an invalid length or
- * no memory key.
- */
-static __rte_always_inline uint16_t devx_eth_tx_post_multi(struct devx_eth_txq *txq,
-							   struct rte_mbuf **pkts, uint16_t n,
-							   struct prm_ctrl_seg **last,
-							   const unsigned int flags)
-{
-	/* with BlueFlame a single packet is a SEND: libmlx5 copies only SENDs to the register */
-	const bool empw = flags & DEVX_ETH_TX_EMPW && !(flags & DEVX_ETH_TX_BF && n == 1);
-	const uint16_t max = empw ? RTE_MIN(n, (uint16_t)(txq->max_ds - 2)) : 1;
-	const uint64_t ol_flags = pkts[0]->ol_flags & DEVX_ETH_TX_SESSION_MASK;
-	const uint8_t cs_flags = flags & DEVX_ETH_TX_FULL ? devx_eth_tx_get_cs_flags(pkts[0]) : 0;
-	const uint32_t max_bytes = txq->max_bytes;
-	struct devx_eth_tx_segs segs = devx_eth_tx_start_segs(&txq->sq);
-	struct devx_eth_range range = txq->range;
-	uint64_t bytes = 0;
-	uint16_t k;
-
-	for (k = 0; k < max; k++) {
-		const struct rte_mbuf *m = pkts[k];
-		const uint64_t addr = (uintptr_t)m->buf_addr + m->data_off;
-		const uint32_t len = m->data_len;
-
-		if (unlikely(m->nb_segs != 1 ||
-			     !devx_eth_tx_accepts_length(len, RTE_ETHER_HDR_LEN, max_bytes)))
-			break;
-		if (flags & DEVX_ETH_TX_FULL &&
-		    unlikely((m->ol_flags & DEVX_ETH_TX_SESSION_MASK) != ol_flags) &&
-		    !devx_eth_tx_may_join(txq, m, cs_flags, flags))
-			break;
-		if (unlikely(!devx_eth_tx_find_range(txq, &range, addr, len)))
-			break;
-		devx_eth_tx_add_seg(&segs, range.lkey, addr, len);
-		bytes += len;
-	}
-	if (unlikely(!k))
-		return 0;
-	devx_eth_tx_keep_mbufs(txq, pkts, k);
-	*last = devx_eth_tx_close_wqe(txq, empw ? PRM_WQE_ENHANCED_MPSW : PRM_WQE_SEND,
-				      (struct prm_eth_seg){ .cs_flags = cs_flags },
-				      (uint8_t)(2 + k), k, flags);
-	txq->n.packets += k;
-	txq->n.bytes += bytes;
-	return k;
-}
-
-/*
- * Posts a packet as one SEND, with the tag that the device inserts. Returns false if the packet
- * cannot be sent.
- */
-static __rte_always_inline bool devx_eth_tx_post_segments(struct devx_eth_txq *txq,
-							  struct rte_mbuf *m,
-							  struct prm_ctrl_seg **last,
-							  const unsigned int flags)
-{
-	const bool vlan = flags & DEVX_ETH_TX_VLAN && m->ol_flags & txq->alone & RTE_MBUF_F_TX_VLAN;
-	const uint32_t tag = vlan ? RTE_VLAN_HLEN : 0;
-	struct devx_eth_tx_segs segs = devx_eth_tx_start_segs(&txq->sq);
-	struct devx_eth_range range = txq->range;
-	struct prm_eth_seg eth = { .cs_flags = devx_eth_tx_get_cs_flags(m) };
-	const uint32_t bytes = m->pkt_len;
-	uint16_t n_elts = 0;
-	uint8_t n_ds = 2;
-
-	if (unlikely(m->nb_segs > txq->max_segs ||
-		     !devx_eth_tx_accepts_length(bytes, RTE_ETHER_HDR_LEN + tag,
-						 txq->max_bytes - tag)))
-		return false;
-	for (struct rte_mbuf *s = m; n_elts < m->nb_segs; s = s->next) {
-		const uint64_t addr = (uintptr_t)s->buf_addr + s->data_off;
-
-		txq->elts[(txq->head + n_elts++) & txq->elts_mask] = s;
-		if (!s->data_len)
-			continue; /* some devices read byte_count 0 as 2 GiB */
-		if (unlikely(!devx_eth_tx_find_range(txq, &range, addr, s->data_len)))
-			return false;
-		devx_eth_tx_add_seg(&segs, range.lkey, addr, s->data_len);
-		n_ds++;
-	}
-	if (vlan) {
-		eth.insert_type = prm_be16_of(txq->insert_type);
-		eth.vlan_tci = prm_be16_of(m->vlan_tci);
-	}
-	*last = devx_eth_tx_close_wqe(txq, PRM_WQE_SEND, eth, n_ds, n_elts, flags);
-	txq->n.packets++;
-	txq->n.bytes += bytes + tag;
-	return true;
-}
-
-/* Posts a packet of several segments, or one that must have a WQE of its own. */
-static __rte_always_inline enum devx_eth_tx_result devx_eth_tx_post_one(struct devx_eth_txq *txq,
-									struct rte_mbuf *m,
-									struct prm_ctrl_seg **last,
-									const unsigned int flags)
-{
-	const bool fits = m->nb_segs <= txq->max_segs; /* other packets are refused at once */
-
-	if (devx_eth_tx_is_alone(txq, m, flags) &&
-	    (m->ol_flags & txq->alone & RTE_MBUF_F_TX_TCP_SEG || !txq->insert_type))
-		return devx_eth_tx_post_inline(txq, m, last);
-	if (fits && m->nb_segs > devx_eth_tx_count_free_elts(txq))
-		return DEVX_ETH_TX_FULL_RING;
-	if (flags & DEVX_ETH_TX_COUNTED && fits &&
-	    !devx_eth_tx_has_room(txq, (uint16_t)(2 + m->nb_segs), m->nb_segs))
-		return DEVX_ETH_TX_FULL_RING;
-	return likely(devx_eth_tx_post_segments(txq, m, last, flags)) ? DEVX_ETH_TX_POSTED
-								      : DEVX_ETH_TX_REFUSED;
-}
-
 /* Takes the newest memory table; if the table changed, forgets the range of the last packet. */
 static __rte_always_inline void devx_eth_tx_refresh_table(struct devx_eth_txq *txq)
 {
@@ -195,52 +78,6 @@ static __rte_always_inline void devx_eth_tx_ring(struct devx_eth_txq *txq,
 		devx_sq_ring_next(&txq->sq, last);
 }
 
-/*
- * Posts packets one after the other from @sent on, until all are posted or dropped, or the ring is
- * full. Returns the number of packets done, including the first @sent. Not inlined, because the
- * fast path of a variant posts most bursts completely.
- */
-static __rte_noinline uint16_t devx_eth_tx_post_rest(struct devx_eth_txq *txq,
-						     struct rte_mbuf **pkts, uint16_t sent,
-						     uint16_t n, struct prm_ctrl_seg **last,
-						     const unsigned int flags)
-{
-	while (sent < n) {
-		const uint16_t k = devx_eth_tx_count_room(txq, (uint16_t)(n - sent), flags);
-		struct rte_mbuf *m = pkts[sent];
-
-		if (flags & DEVX_ETH_TX_FULL &&
-		    (m->nb_segs > 1 || devx_eth_tx_is_alone(txq, m, flags))) {
-			const enum devx_eth_tx_result rc =
-				devx_eth_tx_post_one(txq, m, last, flags);
-
-			if (rc == DEVX_ETH_TX_FULL_RING)
-				break;
-			if (unlikely(rc == DEVX_ETH_TX_REFUSED) &&
-			    !devx_eth_tx_refuse_packet(txq, m))
-				break;
-			sent++;
-		} else if (likely(k)) {
-			const uint16_t took =
-				flags & DEVX_ETH_TX_INLINE
-					? devx_eth_tx_post_copies(txq, pkts + sent, k,
-								  PRM_WQE_ENHANCED_MPSW, last,
-								  flags)
-					: devx_eth_tx_post_multi(txq, pkts + sent, k, last, flags);
-
-			if (flags & DEVX_ETH_TX_INLINE && !took &&
-			    !devx_eth_tx_has_copy_room(txq, m))
-				break;
-			if (unlikely(!took) && !devx_eth_tx_refuse_packet(txq, m))
-				break;
-			sent += took ? took : 1;
-		} else {
-			break;
-		}
-	}
-	return sent;
-}
-
 /* Not inlined, because a burst of one packet then has fewer registers to save. */
 static __rte_noinline struct devx_eth_tx_posted devx_eth_tx_post_pointers(struct devx_eth_txq *txq,
 									  struct rte_mbuf **pkts,
@@ -248,6 +85,33 @@ static __rte_noinline struct devx_eth_tx_posted devx_eth_tx_post_pointers(struct
 									  const unsigned int flags)
 {
 	return devx_eth_tx_post_run(txq, pkts, n, flags);
+}
+
+/*
+ * Posts the only packet, or the first ones if they are alike, and returns their number. The queue
+ * copies packets of up to inline_max bytes.
+ */
+static __rte_always_inline uint16_t devx_eth_tx_post_alike_inline(struct devx_eth_txq *txq,
+								  struct rte_mbuf **pkts,
+								  uint16_t n, uint8_t opcode,
+								  struct prm_ctrl_seg **last,
+								  const unsigned int flags)
+{
+	const bool copy = n && pkts[0]->data_len <= txq->inline_max;
+	struct devx_eth_tx_posted posted;
+
+	if (unlikely(!n))
+		return 0; /* pkts may be NULL */
+	if (n == 1) {
+		if (likely(copy ? devx_eth_tx_post_first_copy(txq, pkts, opcode, last, flags)
+				: devx_eth_tx_post_first(txq, pkts[0], opcode, last, flags)))
+			return 1;
+		return devx_eth_tx_post_more_copies(txq, pkts, n, opcode, last, flags);
+	}
+	posted = copy ? devx_eth_tx_post_alike_copies(txq, pkts, n, opcode, flags)
+		      : devx_eth_tx_post_pointers(txq, pkts, n, flags);
+	*last = posted.last;
+	return (uint16_t)posted.n;
 }
 
 /* Posts packets, up to the first that needs another kind of WQE than pkts[0]. Returns how many. */
@@ -261,12 +125,16 @@ static __rte_always_inline uint16_t devx_eth_tx_post_alike(struct devx_eth_txq *
 	struct devx_eth_tx_posted posted;
 
 	if (flags & (DEVX_ETH_TX_VLAN | DEVX_ETH_TX_TSO) && n &&
-	    devx_eth_tx_is_alone(txq, pkts[0], flags))
-		return devx_eth_tx_post_tags(txq, pkts, n, last);
-	if (flags & DEVX_ETH_TX_INLINE && unlikely(!n))
-		return 0; /* pkts may be NULL */
+	    devx_eth_tx_is_alone(txq, pkts[0], flags)) {
+		const uint16_t first = txq->head;
+
+		n = devx_eth_tx_post_tags(txq, pkts, n, last);
+		if (flags & DEVX_ETH_TX_INLINE && n)
+			devx_eth_tx_keep_elts(txq, first, txq->head);
+		return n;
+	}
 	if (flags & DEVX_ETH_TX_INLINE)
-		return devx_eth_tx_post_copies(
+		return devx_eth_tx_post_alike_inline(
 			txq, pkts, n, empw ? PRM_WQE_ENHANCED_MPSW : PRM_WQE_SEND, last, flags);
 	if (n == 1)
 		return devx_eth_tx_post_first(

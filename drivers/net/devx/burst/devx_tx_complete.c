@@ -3,6 +3,7 @@
 #include <rte_mempool.h>
 
 #include "burst/devx_tx_complete.h"
+#include "burst/devx_tx_keep.h"
 #include "burst/devx_tx_slow_path.h"
 
 /* Moves tail first: if the process is killed before it frees mbufs, no reset frees any twice. */
@@ -66,9 +67,54 @@ static void free_elts_any(struct devx_eth_txq *txq, uint16_t end)
 	}
 }
 
-void devx_eth_tx_free_elts(struct devx_eth_txq *txq, uint16_t end)
+void devx_eth_tx_free_copied(const struct devx_eth_txq *txq, struct rte_mbuf **m, unsigned int n)
 {
 	if (txq->fast_free)
+		rte_mempool_put_bulk(m[0]->pool, (void **)m, n);
+	else
+		free_mbufs(m, n);
+}
+
+/* Returns how many of @n elts, from the first one on, have an mbuf, or have none if it has none. */
+static uint16_t count_alike(struct rte_mbuf *const *m, uint16_t n)
+{
+	uint16_t k = 1;
+
+	while (k < n && !m[k] == !m[0])
+		k++;
+	return k;
+}
+
+/* Frees the mbufs of elts [tail, end). Those of copied packets are NULL, or behind kept. */
+static void free_elts_kept(struct devx_eth_txq *txq, uint16_t end)
+{
+	const uint16_t n_elts = (uint16_t)(end - txq->tail), n_kept = devx_eth_tx_count_kept(txq);
+	uint16_t left = RTE_MIN(n_elts, n_kept), n;
+
+	for (; left; left -= n) {
+		const uint16_t at = txq->tail & txq->elts_mask;
+		const uint16_t to_end = txq->elts_mask + 1 - at;
+		struct rte_mbuf **m = &txq->elts[at];
+
+		n = RTE_MIN(left, to_end);
+		if (unlikely(txq->n_gaps))
+			n = count_alike(m, n);
+		step_tail(txq, n);
+		if (likely(m[0] != NULL))
+			devx_eth_tx_free_copied(txq, m, n);
+		else
+			txq->n_gaps -= n;
+	}
+	txq->tail = end;
+	if (n_kept < n_elts)
+		txq->kept = end;
+}
+
+void devx_eth_tx_free_elts(struct devx_eth_txq *txq, uint16_t end)
+{
+	if (txq->inline_max)
+		free_elts_kept(txq, end);
+	else if (txq->fast_free)
 		free_elts_fast(txq, end);
 	else
 		free_elts_any(txq, end);

@@ -34,5 +34,7 @@ void devx_eth_tx_post_nop(struct devx_eth_txq *txq);
 void devx_eth_tx_request_cqe(struct devx_eth_txq *txq);
 /** devx_eth_tx_free_elts - free the mbufs of elts [tail, end) */
 void devx_eth_tx_free_elts(struct devx_eth_txq *txq, uint16_t end);
+/** devx_eth_tx_free_copied - free the mbufs of @n packets, at least 1, that WQEs contain */
+void devx_eth_tx_free_copied(const struct devx_eth_txq *txq, struct rte_mbuf **m, unsigned int n);
 
 #endif

@@ -7,7 +7,10 @@
 #include <rte_branch_prediction.h>
 #include <rte_mbuf.h>
 
+#include "burst/devx_tx_complete.h"
 #include "burst/devx_tx_copy_alike.h"
+#include "burst/devx_tx_copy_one.h"
+#include "burst/devx_tx_keep.h"
 #include "burst/devx_tx_room.h"
 #include "burst/devx_tx_run.h"
 #include "burst/devx_tx_variants.h"
@@ -43,12 +46,6 @@ struct devx_eth_tx_entries {
 	uint64_t bytes;
 };
 
-/** devx_eth_tx_get_copy_bytes - get the length of the entry of a copied packet */
-static __rte_always_inline uint32_t devx_eth_tx_get_copy_bytes(uint32_t len)
-{
-	return RTE_ALIGN_CEIL(len + DEVX_ETH_TX_COUNT_BYTES, (uint32_t)PRM_DS_BYTES);
-}
-
 /**
  * devx_eth_tx_wrap_entry - add an entry that does not fit in front of w->stop
  * @w: a WQE; continues at the start of the ring afterwards
@@ -78,39 +75,17 @@ devx_eth_tx_start_entries(const struct devx_eth_txq *txq, uint16_t pi, const str
 	};
 }
 
-/* Copies a packet of at least 14 bytes. Reads none of the bytes around the packet. */
-static __rte_always_inline void devx_eth_tx_copy_packet(uint8_t *to, const uint8_t *from,
-							uint32_t len)
-{
-	enum { STEP = 16, HALF = 8, FIRST = STEP - DEVX_ETH_TX_COUNT_BYTES };
+/** enum devx_eth_tx_entry - result of adding a packet to a WQE */
+enum devx_eth_tx_entry {
+	DEVX_ETH_TX_NO_ENTRY, /* does not fit, cannot be sent, or differs from the first one */
+	DEVX_ETH_TX_COPY,     /* the entry contains the packet */
+	DEVX_ETH_TX_POINTER,  /* the entry points to the packet */
+};
 
-	if (unlikely(len < STEP)) {
-		memcpy(to, from, HALF);
-		memcpy(to + len - HALF, from + len - HALF, HALF);
-		return;
-	}
-	memcpy(to, from, STEP);
-	/* behind the count, these places are multiples of 16 in the ring */
-	for (uint32_t at = FIRST; at + STEP < len; at += STEP)
-		memcpy(to + at, from + at, STEP);
-	memcpy(to + len - STEP, from + len - STEP, STEP);
-}
-
-/** devx_eth_tx_write_copy - write an entry that contains a packet of @len bytes */
-static __rte_always_inline void devx_eth_tx_write_copy(uint8_t *to, const uint8_t *from,
-						       uint32_t len)
-{
-	const prm_be32 count = prm_be32_of(PRM_INLINE_SEG | len);
-
-	memcpy(to, &count, sizeof(count));
-	devx_eth_tx_copy_packet(to + sizeof(count), from, len);
-}
-
-/* Adds a packet of one segment. Returns false if it does not fit, cannot be sent, or differs. */
-static __rte_always_inline bool devx_eth_tx_add_entry(struct devx_eth_txq *txq,
-						      struct devx_eth_tx_entries *w,
-						      const struct rte_mbuf *m, uint8_t cs_flags,
-						      const unsigned int flags)
+/* Adds a packet of one segment. */
+static __rte_always_inline enum devx_eth_tx_entry
+devx_eth_tx_add_entry(struct devx_eth_txq *txq, struct devx_eth_tx_entries *w,
+		      const struct rte_mbuf *m, uint8_t cs_flags, const unsigned int flags)
 {
 	const uint64_t addr = devx_eth_tx_get_addr(m);
 	const uint32_t len = m->data_len;
@@ -119,18 +94,18 @@ static __rte_always_inline bool devx_eth_tx_add_entry(struct devx_eth_txq *txq,
 
 	if (unlikely(m->nb_segs != 1 ||
 		     !devx_eth_tx_accepts_length(len, RTE_ETHER_HDR_LEN, txq->max_bytes)))
-		return false;
+		return DEVX_ETH_TX_NO_ENTRY;
 	if (flags & DEVX_ETH_TX_FULL &&
 	    unlikely((m->ol_flags & DEVX_ETH_TX_SESSION_MASK) != w->ol_flags) &&
 	    !devx_eth_tx_may_join(txq, m, cs_flags, flags))
-		return false;
+		return DEVX_ETH_TX_NO_ENTRY;
 	if (unlikely(!devx_eth_tx_find_range(txq, &txq->range, addr, len)))
-		return false;
+		return DEVX_ETH_TX_NO_ENTRY;
 	copy = len <= txq->inline_max && !txq->range.dmabuf;
 	bytes = copy ? devx_eth_tx_get_copy_bytes(len) : PRM_DS_BYTES;
 	if (unlikely(w->stop - w->next < (ptrdiff_t)bytes)) {
 		if (!devx_eth_tx_wrap_entry(txq, w, m, copy))
-			return false;
+			return DEVX_ETH_TX_NO_ENTRY;
 	} else {
 		if (copy)
 			devx_eth_tx_write_copy(w->next, (const uint8_t *)addr, len);
@@ -143,7 +118,7 @@ static __rte_always_inline bool devx_eth_tx_add_entry(struct devx_eth_txq *txq,
 		w->next += bytes;
 	}
 	w->bytes += len;
-	return true;
+	return copy ? DEVX_ETH_TX_COPY : DEVX_ETH_TX_POINTER;
 }
 
 /* Returns the number of segments of the WQE that starts at block @pi. */
@@ -167,68 +142,91 @@ static __rte_always_inline bool devx_eth_tx_has_copy_room(const struct devx_eth_
 	return devx_eth_tx_has_room(txq, (uint16_t)(2 + bytes / PRM_DS_BYTES), 1);
 }
 
-/*
- * Posts a WQE of packets of one segment, of any length. Returns the first packet that is not in it,
- * which is @pkts if none was posted.
- */
-static __rte_noinline struct rte_mbuf **
-devx_eth_tx_post_entries(struct devx_eth_txq *txq, struct devx_eth_tx_place *place,
-			 struct rte_mbuf **pkts, struct rte_mbuf **end, uint8_t opcode,
-			 struct prm_ctrl_seg **last, const unsigned int flags)
+/* Frees the mbufs of packets [@run, @at) of a WQE if it contains them, else stores them in elts. */
+static __rte_always_inline void devx_eth_tx_end_entries(struct devx_eth_txq *txq,
+							struct rte_mbuf **pkts,
+							struct rte_mbuf **run, struct rte_mbuf **at,
+							enum devx_eth_tx_entry kind)
 {
-	struct devx_eth_tx_entries w = devx_eth_tx_start_entries(txq, place->pi, *pkts);
-	struct rte_mbuf **at = pkts;
+	const uint16_t first = (uint16_t)(txq->head + (run - pkts)), n = (uint16_t)(at - run);
+
+	if (!n)
+		return;
+	if (kind == DEVX_ETH_TX_COPY) {
+		devx_eth_tx_free_copied(txq, run, n);
+		return;
+	}
+	devx_eth_tx_store_mbufs(txq, first, run, n);
+	devx_eth_tx_keep_elts(txq, first, (uint16_t)(first + n));
+}
+
+/*
+ * Posts a WQE of packets of one segment, of any length, from the first packet on, and frees the
+ * mbufs of those that it contains.
+ */
+static __rte_noinline struct devx_eth_tx_posted devx_eth_tx_post_entries(struct devx_eth_txq *txq,
+									 struct rte_mbuf **pkts,
+									 uint16_t n, uint8_t opcode,
+									 const unsigned int flags)
+{
+	struct rte_mbuf **const end = pkts + RTE_MIN(n, devx_eth_tx_count_free_elts(txq));
+	struct devx_eth_tx_entries w = devx_eth_tx_start_entries(txq, txq->sq.pi, *pkts);
+	enum devx_eth_tx_entry kind = DEVX_ETH_TX_NO_ENTRY, entry;
+	struct rte_mbuf **at = pkts, **run = pkts;
+	struct devx_eth_tx_posted posted = { 0 };
 	struct prm_eth_seg eth = { 0 };
 
 	if (flags & DEVX_ETH_TX_FULL)
 		eth.cs_flags = devx_eth_tx_get_cs_flags(*pkts);
 	if (devx_eth_tx_is_alone(txq, *pkts, flags))
-		return pkts;
-	while (at < end && devx_eth_tx_add_entry(txq, &w, *at, eth.cs_flags, flags))
+		return posted;
+	while (at < end && (entry = devx_eth_tx_add_entry(txq, &w, *at, eth.cs_flags, flags))) {
+		if (entry != kind) {
+			devx_eth_tx_end_entries(txq, pkts, run, at, kind);
+			kind = entry;
+			run = at;
+		}
 		at++;
-	if (at > pkts)
-		*last = devx_eth_tx_write_title(txq, place, opcode, eth,
-						devx_eth_tx_count_wqe_ds(txq, &w, place->pi),
-						(uint16_t)(at - pkts), flags);
+	}
+	devx_eth_tx_end_entries(txq, pkts, run, at, kind);
+	posted.n = (uint32_t)(at - pkts);
+	if (posted.n)
+		posted.last = devx_eth_tx_close_wqe(txq, opcode, eth,
+						    devx_eth_tx_count_wqe_ds(txq, &w, txq->sq.pi),
+						    (uint16_t)posted.n, flags);
+	txq->n.packets += posted.n;
 	txq->n.bytes += w.bytes;
-	return at;
+	return posted;
 }
 
 /**
  * devx_eth_tx_post_copies - post packets of one segment from the first one on
- * @last: receives the last WQE; untouched if no packet was posted
  *
- * Return: number of posted packets. The next one has no room, needs a WQE of another kind, or
- * cannot be sent.
+ * WQEs of any packets and WQEs of packets that are alike take turns. Stops at a packet that has no
+ * room, needs a WQE of another kind, or cannot be sent.
  */
-static __rte_always_inline uint16_t devx_eth_tx_post_copies(struct devx_eth_txq *txq,
-							    struct rte_mbuf **pkts, uint16_t n,
-							    uint8_t opcode,
-							    struct prm_ctrl_seg **last,
-							    const unsigned int flags)
+static __rte_always_inline struct devx_eth_tx_posted
+devx_eth_tx_post_copies(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n,
+			uint8_t opcode, const unsigned int flags)
 {
-	enum { FEW = 3 }; /* posting up to 3 one by one is faster */
-	struct rte_mbuf **const end = pkts + RTE_MIN(n, devx_eth_tx_count_free_elts(txq));
-	struct devx_eth_tx_place place = devx_eth_tx_load_place(txq);
-	struct rte_mbuf **at = pkts, **from;
-	bool same = n > FEW;
+	struct devx_eth_tx_posted all = { 0 }, posted;
+	bool alike = false;
 
-	while (at < end) {
-		if (same)
-			at = devx_eth_tx_post_alike_copies(txq, &place, at, end, opcode, last,
-							   &same, flags);
-		if (likely(at == end))
+	while (all.n < n) {
+		const uint16_t left = (uint16_t)(n - all.n);
+
+		posted = alike ? devx_eth_tx_post_alike_copies(txq, pkts + all.n, left, opcode,
+							       flags)
+			       : devx_eth_tx_post_entries(txq, pkts + all.n, left, opcode, flags);
+		if (!posted.n && !alike)
 			break;
-		from = at;
-		at = devx_eth_tx_post_entries(txq, &place, at, end, opcode, last, flags);
-		if (at == from)
-			break;
+		if (posted.n)
+			all.last = posted.last;
+		all.n += posted.n;
+		all.mixed |= posted.mixed;
+		alike = !alike && !all.mixed;
 	}
-	n = (uint16_t)(at - pkts);
-	devx_eth_tx_keep_mbufs(txq, pkts, n);
-	devx_eth_tx_store_place(txq, &place);
-	txq->n.packets += n;
-	return n;
+	return all;
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include <rte_branch_prediction.h>
 #include <rte_mbuf.h>
 
+#include "burst/devx_tx_complete.h"
 #include "burst/devx_tx_run.h"
 #include "burst/devx_tx_variants.h"
 #include "burst/devx_tx_wqe.h"
@@ -177,77 +178,80 @@ static __rte_always_inline void devx_eth_tx_write_alike_title(struct prm_ctrl_se
 							      uint64_t start, uint16_t pi,
 							      struct prm_eth_seg eth)
 {
-	const struct prm_ctrl_seg rest = { .fm_ce_se = PRM_CE_FIRST_ERROR << PRM_CE_SHIFT };
 	const prm_be64 begin = prm_be64_of(start + prm_be64_get(prm_ctrl_start(pi, 0, 0, 0)));
+	const uint64_t end = devx_eth_tx_get_ctrl_end(PRM_CE_FIRST_ERROR);
 
 	memcpy(ctrl, &begin, sizeof(begin));
-	memcpy((char *)ctrl + sizeof(begin), (const char *)&rest + sizeof(begin), sizeof(begin));
+	memcpy((char *)ctrl + sizeof(begin), &end, sizeof(end));
 	*((struct prm_eth_seg *)ctrl + 1) = eth;
 }
 
-/*
- * Posts WQEs of packets that are alike, from the first packet on. Stops if the next WQE would have
- * a different packet, or no room before the end of the ring. Returns the first packet that it did
- * not post. @same: set to false if a packet has several segments or other flags. Not inlined, so
- * that all values of the inner loop have registers.
+/**
+ * devx_eth_tx_post_alike_copies - post packets that are alike, and free their mbufs
+ *
+ * Stops if the next WQE would have a different packet, or no room before the end of the ring. Not
+ * inlined, so that all values of the inner loop have registers.
  *
  * A WQE takes one block more than it has entries, for control and Ethernet segment. It requests a
  * CQE as in devx_eth_tx_pass_wqe(), or earlier, because one counter stands for elts and blocks.
  */
-static __rte_noinline struct rte_mbuf **
-devx_eth_tx_post_alike_copies(struct devx_eth_txq *txq, struct devx_eth_tx_place *place_io,
-			      struct rte_mbuf **at, struct rte_mbuf **end, uint8_t opcode,
-			      struct prm_ctrl_seg **last, bool *same, const unsigned int flags)
+static __rte_noinline struct devx_eth_tx_posted
+devx_eth_tx_post_alike_copies(struct devx_eth_txq *txq, struct rte_mbuf **pkts, unsigned int n,
+			      uint8_t opcode, const unsigned int flags)
 {
-	const struct devx_eth_tx_alike alike = devx_eth_tx_start_alike(txq, *at);
+	const struct devx_eth_tx_alike alike = devx_eth_tx_start_alike(txq, *pkts);
 	const unsigned int most = (txq->max_ds - 2u) / PRM_WQEBB_DS;
 	const uint64_t start = prm_be64_get(prm_ctrl_start(0, opcode, txq->sq.sqn, 2));
-	const struct prm_eth_seg eth = {
-		.cs_flags = flags & DEVX_ETH_TX_FULL ? devx_eth_tx_get_cs_flags(*at) : 0,
-	};
-	struct devx_eth_tx_place place = *place_io;
-	unsigned int since = RTE_MAX((uint16_t)(place.head - place.comp),
-				     (uint16_t)(place.pi - place.comp_block));
-	struct rte_mbuf **const from = at;
-	const uint16_t mask = txq->elts_mask;
+	struct rte_mbuf **const end = pkts + RTE_MIN(n, devx_eth_tx_count_free_elts(txq));
+	struct devx_eth_tx_posted posted = { 0 };
+	unsigned int since = RTE_MAX((uint16_t)(txq->head - txq->comp),
+				     (uint16_t)(txq->sq.pi - txq->comp_block));
+	uint16_t head = txq->head, pi = txq->sq.pi;
+	struct rte_mbuf **at = pkts;
 	unsigned int left = 0, k;
 
-	if (!alike.len || !most || devx_eth_tx_is_alone(txq, *at, flags))
-		return at;
+	if (!alike.len || !most || devx_eth_tx_is_alone(txq, *pkts, flags))
+		return posted;
 	for (; at < end; at += k, left -= k + 1) {
+		struct prm_ctrl_seg *ctrl = (struct prm_ctrl_seg *)devx_eth_tx_get_wqe(txq, pi);
 		struct devx_eth_tx_all_traits traits = { .all = { UINT64_MAX, UINT64_MAX } };
-		const unsigned int block = place.pi & mask;
-		struct prm_ctrl_seg *ctrl = &txq->sq.wqebbs[block].ctrl;
+		struct prm_eth_seg eth = { 0 };
 
 		if (unlikely(left < 2)) {
-			left = devx_eth_tx_count_straight(txq, place.pi);
+			left = devx_eth_tx_count_straight(txq, pi);
 			if (left < 2)
 				break;
 		}
 		k = RTE_MIN((unsigned int)(end - at), RTE_MIN(most, left - 1));
 		if (!devx_eth_tx_copy_alike(alike, (uint8_t *)(ctrl + 2), at, k, &traits, flags))
 			break;
-		if (unlikely(!devx_eth_tx_judge_alike(&alike, &traits, flags))) {
-			*same = false;
+		posted.mixed = !devx_eth_tx_judge_alike(&alike, &traits, flags);
+		if (unlikely(posted.mixed))
 			break;
-		}
-		devx_eth_tx_write_alike_title(ctrl, start + k * PRM_WQEBB_DS, place.pi, eth);
-		*last = ctrl;
-		txq->marks[block] =
-			(struct devx_eth_tx_mark){ place.head, (uint16_t)(place.head + k) };
-		place.head += k;
-		place.pi += k + 1;
+		if (flags & DEVX_ETH_TX_FULL)
+			eth.cs_flags = devx_eth_tx_get_cs_flags(*at);
+		devx_eth_tx_write_alike_title(ctrl, start + k * PRM_WQEBB_DS, pi, eth);
+		posted.last = ctrl;
+		txq->marks[pi & txq->elts_mask] =
+			(struct devx_eth_tx_mark){ head, (uint16_t)(head + k) };
+		head += k;
+		pi += k + 1;
 		since += k + 1;
 		if (unlikely(since >= txq->comp_every)) {
 			ctrl->fm_ce_se = PRM_CE_ALWAYS << PRM_CE_SHIFT;
-			place.comp = place.head;
-			place.comp_block = place.pi;
+			txq->comp = head;
+			txq->comp_block = pi;
 			since = 0;
 		}
 	}
-	*place_io = place;
-	txq->n.bytes += (uint64_t)(at - from) * alike.len;
-	return at;
+	txq->head = head;
+	txq->sq.pi = pi;
+	posted.n = (uint32_t)(at - pkts);
+	txq->n.packets += posted.n;
+	txq->n.bytes += (uint64_t)posted.n * alike.len;
+	if (likely(posted.n))
+		devx_eth_tx_free_copied(txq, pkts, posted.n);
+	return posted;
 }
 
 #endif

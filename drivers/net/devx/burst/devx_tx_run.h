@@ -2,11 +2,13 @@
 #ifndef DEVX_ETH_TX_RUN_H
 #define DEVX_ETH_TX_RUN_H
 
+#include <stdbool.h>
 #include <string.h>
 
 #include <rte_branch_prediction.h>
 #include <rte_mbuf.h>
 
+#include "burst/devx_tx_keep.h"
 #include "burst/devx_tx_room.h"
 #include "burst/devx_tx_slow_path.h"
 #include "burst/devx_tx_tally.h"
@@ -25,12 +27,12 @@
  * depends on another packet. With a prefetch bursts of 64 took 10 to 17 % more cycles (Intel Xeon).
  */
 
-/* Stores the mbufs of a WQE in elts from head on, until their CQE arrives. */
-static __rte_always_inline void devx_eth_tx_keep_mbufs(struct devx_eth_txq *txq,
-						       struct rte_mbuf **pkts, uint16_t n)
+/* Stores mbufs in elts from @first on. */
+static __rte_always_inline void devx_eth_tx_store_mbufs(struct devx_eth_txq *txq, uint16_t first,
+							struct rte_mbuf **pkts, uint16_t n)
 {
 	enum { FEW = 4 }; /* storing up to 4 is faster than a call of memcpy() */
-	const uint16_t at = txq->head & txq->elts_mask;
+	const uint16_t at = first & txq->elts_mask;
 	const uint16_t to_end = RTE_MIN(n, (uint16_t)(txq->elts_mask + 1 - at));
 
 	if (n <= FEW) {
@@ -127,6 +129,8 @@ static __rte_always_inline bool devx_eth_tx_judge_run(const struct devx_eth_txq 
 {
 	if (sum->any_segs != 1 || sum->least < RTE_ETHER_HDR_LEN || sum->most > txq->max_bytes)
 		return false;
+	if (flags & DEVX_ETH_TX_INLINE && sum->least <= txq->inline_max)
+		return false;
 	if (flags & DEVX_ETH_TX_FULL &&
 	    (sum->any_flags ^ sum->all_flags) & DEVX_ETH_TX_SESSION_MASK)
 		return false;
@@ -177,10 +181,12 @@ devx_eth_tx_add_run(const struct devx_eth_txq *txq, struct rte_mbuf **pkts, unsi
  * struct devx_eth_tx_posted - what was posted from the first packet of a burst on
  * @last: last WQE; NULL if @n is 0
  * @n: number of packets
+ * @mixed: the next packets were copied in vain, because they have several segments or other flags
  */
 struct devx_eth_tx_posted {
 	struct prm_ctrl_seg *last;
-	uint64_t n;
+	uint32_t n;
+	bool mixed;
 };
 
 /**
@@ -195,6 +201,7 @@ static __rte_always_inline struct devx_eth_tx_posted devx_eth_tx_post_run(struct
 {
 	const struct devx_eth_tx_near near = devx_eth_tx_load_near(txq, txq->max_bytes);
 	const unsigned int room = RTE_MIN(n, devx_eth_tx_count_free_elts(txq));
+	const uint16_t first = txq->head;
 	struct devx_eth_tx_posted posted = { 0 };
 	unsigned int left = room;
 
@@ -203,9 +210,9 @@ static __rte_always_inline struct devx_eth_tx_posted devx_eth_tx_post_run(struct
 		struct prm_eth_seg eth = { 0 };
 		struct devx_eth_tx_sum sum;
 
-		if (flags & DEVX_ETH_TX_TSO)
+		if (flags & DEVX_ETH_TX_COUNTED)
 			k = RTE_MIN(k, devx_eth_tx_count_room_at(txq, txq->sq.pi));
-		if (flags & DEVX_ETH_TX_TSO && unlikely(!k))
+		if (flags & DEVX_ETH_TX_COUNTED && unlikely(!k))
 			break;
 		sum = devx_eth_tx_add_run(txq, pkts, k, near.key);
 		if (unlikely(!devx_eth_tx_judge_run(txq, &sum, flags) ||
@@ -220,6 +227,8 @@ static __rte_always_inline struct devx_eth_tx_posted devx_eth_tx_post_run(struct
 		pkts += k;
 	}
 	posted.n = room - left;
+	if (flags & DEVX_ETH_TX_INLINE && posted.n)
+		devx_eth_tx_keep_elts(txq, first, txq->head);
 	txq->n.packets += posted.n;
 	return posted;
 }

@@ -5,6 +5,7 @@
 
 #include "burst/devx_tx_check.h"
 #include "burst/devx_tx_complete.h"
+#include "burst/devx_tx_keep.h"
 #include "devx_hash.h"
 #include "devx_log.h"
 #include "devx_ring_memory.h"
@@ -33,12 +34,13 @@ static unsigned int count_frames(const struct devx_eth_txq *txq, uint16_t from)
 
 	/* a process that was killed while it freed mbufs may have left only the end of a packet */
 	for (uint16_t left = (uint16_t)(txq->head - from); left;) {
-		const struct rte_mbuf *m = txq->elts[(txq->head - left) & txq->elts_mask];
-		struct devx_eth_tx_shape shape;
+		const struct rte_mbuf *m = devx_eth_tx_get_elt(txq, (uint16_t)(txq->head - left));
+		struct devx_eth_tx_shape shape = { .n_frames = 1 };
 
-		devx_eth_tx_measure_packet(txq, m, &shape);
+		if (m)
+			devx_eth_tx_measure_packet(txq, m, &shape);
 		n += shape.n_frames;
-		left -= RTE_MIN(left, RTE_MAX(m->nb_segs, (uint16_t)1));
+		left -= RTE_MIN(left, RTE_MAX(m ? m->nb_segs : 1, 1));
 	}
 	return n;
 }
@@ -130,7 +132,7 @@ void devx_eth_txq_destroy_sq(struct devx_eth_txq *txq)
 
 	devx_sq_destroy(&txq->sq);
 	if (devx_eth_is_stuck(txq->eth, n_stuck, "Tx", txq->id))
-		txq->tail = txq->head;
+		txq->tail = txq->kept = txq->head;
 	else
 		devx_eth_tx_free_elts(txq, txq->head);
 }
