@@ -42,8 +42,10 @@ struct rte_pmd_devx_ring {
 	/* read or written in every burst */
 	uint32_t owner; /* enum devx_eth_owner */
 	uint16_t unit;  /* the next to send; n_units: the NOPs at the end of the lap come first */
-	uint16_t limit; /* units before this one may be sent without any further test */
+	uint16_t limit; /* units before this one are free, and not behind the end of the lap */
 	uint8_t n_blocks, n_packets_log2; /* in a unit */
+	uint16_t n_short;     /* units that contain fewer packets than they have room for */
+	uint16_t patch_bytes; /* bytes of all patches of a packet */
 	uint32_t frame_bytes;
 	uint64_t start; /* first 8 bytes of a full WQE with index 0, in the byte order of the CPU */
 	struct devx_eth_tx_counters n;
@@ -51,9 +53,8 @@ struct rte_pmd_devx_ring {
 	uint16_t counted;     /* units before this one are already subtracted from n_free */
 	uint16_t n_free;      /* units that the device no longer reads */
 	uint16_t n_units;     /* in a lap */
-	uint16_t n_short;     /* units that contain fewer packets than they have room for */
 	uint16_t entry_bytes; /* distance from one packet of a unit to the next */
-	uint16_t patch_bytes; /* bytes of all patches of a packet */
+	uint32_t per_block; /* units in 2^32 blocks, rounded up: turns a division into a product */
 	struct rte_pmd_devx_ring_patch patch[RTE_PMD_DEVX_RING_PATCHES]; /* offset from a unit */
 	struct devx_sq sq __rte_cache_aligned;
 	struct devx_cq cq __rte_cache_aligned;

@@ -4,6 +4,7 @@
 #include <rte_branch_prediction.h>
 
 #include "burst/devx_generator_burst.h"
+#include "burst/devx_generator_unit.h"
 #include "devx_cq_failure.h"
 #include "prm/wqe.h"
 
@@ -85,7 +86,8 @@ void devx_eth_generator_lose_all(struct rte_pmd_devx_ring *r)
 /* Returns how many units were sent after the one that the WQE of block @index is in. */
 static uint16_t count_units_after(const struct rte_pmd_devx_ring *r, uint16_t index)
 {
-	const uint16_t unit = (index & ((1u << r->sq.log2_n) - 1)) / r->n_blocks;
+	const uint64_t block = index & ((1u << r->sq.log2_n) - 1);
+	const uint16_t unit = (uint16_t)(block * r->per_block >> 32);
 
 	return (uint16_t)(r->unit - unit - 1 + (r->unit > unit ? 0 : r->n_units));
 }
@@ -135,59 +137,6 @@ __rte_noinline void devx_eth_generator_poll(struct rte_pmd_devx_ring *r)
 	devx_cq_release(&r->cq);
 }
 
-/* Copies @n bytes. @few: @n is 8 to 16, so two copies of 8 bytes, which may overlap, suffice. */
-static __rte_always_inline void copy_bytes(uint8_t *to, const uint8_t *from, size_t n,
-					   const bool few)
-{
-	uint64_t head, tail;
-
-	if (!few) {
-		memcpy(to, from, n);
-		return;
-	}
-	memcpy(&head, from, sizeof(head));
-	memcpy(&tail, from + n - sizeof(tail), sizeof(tail));
-	memcpy(to, &head, sizeof(head));
-	memcpy(to + n - sizeof(tail), &tail, sizeof(tail));
-}
-
-/*
- * Replaces @bytes bytes in each of the first @n packets of @n_units units. @to: these bytes in the
- * first packet. @from: their new values; those for the next packet are r->patch_bytes further on.
- */
-static __rte_always_inline void patch_part(const struct rte_pmd_devx_ring *r, uint8_t *to,
-					   const uint8_t *from, size_t bytes, uint16_t n_units,
-					   uint16_t n, const bool few)
-{
-	const size_t entry_bytes = r->entry_bytes, next = r->patch_bytes;
-	const size_t unit_bytes = (size_t)r->n_blocks * PRM_WQEBB_BYTES;
-
-	for (; n_units; n_units--, to += unit_bytes) {
-		uint8_t *at = to;
-
-		for (uint16_t i = n; i; i--, at += entry_bytes, from += next)
-			copy_bytes(at, from, bytes, few);
-	}
-}
-
-/* Patches the first @n packets of @n_units units from @unit on. Returns the rest of @patches. */
-static const uint8_t *patch_units(const struct rte_pmd_devx_ring *r, struct devx_wqebb *unit,
-				  const uint8_t *patches, uint16_t n_units, uint16_t n)
-{
-	const struct rte_pmd_devx_ring_patch *p = r->patch;
-	const uint8_t *const end = patches + r->patch_bytes;
-
-	for (const uint8_t *from = patches; from < end; from += p->bytes, p++) {
-		uint8_t *to = (uint8_t *)unit + p->offset;
-
-		if (p->bytes >= 8 && p->bytes <= 16)
-			patch_part(r, to, from, p->bytes, n_units, n, true);
-		else
-			patch_part(r, to, from, p->bytes, n_units, n, false);
-	}
-	return patches + (size_t)n_units * n * r->patch_bytes;
-}
-
 /* Posts the @n NOPs from @block on. */
 static void post_nops(struct rte_pmd_devx_ring *r, struct devx_wqebb *block, uint16_t n)
 {
@@ -214,31 +163,6 @@ static __rte_noinline void fill_units(struct rte_pmd_devx_ring *r, uint16_t n)
 }
 
 /*
- * Posts @n full units, at least 1, at sq.pi. Returns the last of their WQEs. The doorbell then
- * loads the first 8 bytes of this WQE, so a single store writes all of them. After a store of the
- * index alone, the load would wait until all stores are in the cache.
- */
-static __rte_always_inline struct prm_ctrl_seg *number_units(struct rte_pmd_devx_ring *r,
-							     uint16_t n)
-{
-	struct devx_wqebb *block = devx_eth_generator_get_unit(r, r->unit);
-	const uint16_t n_blocks = r->n_blocks;
-	uint16_t pi = r->sq.pi;
-
-	r->unit += n;
-	do {
-		const prm_be64 start =
-			prm_be64_of(r->start + prm_be64_get(prm_ctrl_start(pi, 0, 0, 0)));
-
-		memcpy(&block->ctrl, &start, sizeof(start));
-		pi += n_blocks;
-		block += n_blocks;
-	} while (--n);
-	r->sq.pi = pi;
-	return &(block - n_blocks)->ctrl;
-}
-
-/*
  * Posts up to @n free units, at least 1, with all packets that they have room for; stops at the end
  * of the lap. Returns the last of their WQEs, and moves @patch behind the bytes that it used.
  */
@@ -253,9 +177,10 @@ static struct prm_ctrl_seg *post_full_units(struct rte_pmd_devx_ring *r, const u
 	if (unlikely(r->n_short))
 		fill_units(r, n);
 	if (r->patch_bytes)
-		*patch = patch_units(r, devx_eth_generator_get_unit(r, r->unit), *patch, n,
-				     (uint16_t)(1u << r->n_packets_log2));
-	last = number_units(r, n);
+		*patch = devx_eth_generator_patch_units(r, devx_eth_generator_get_unit(r, r->unit),
+							*patch, n,
+							(uint16_t)(1u << r->n_packets_log2));
+	last = devx_eth_generator_number_units(r, n);
 	r->n_free -= n;
 	r->counted = r->unit;
 	return last;
@@ -274,7 +199,7 @@ post_short_unit(struct rte_pmd_devx_ring *r, const uint8_t *patch, uint16_t n, b
 	if (r->n_packets[r->unit] != n || ask)
 		devx_eth_generator_write_unit(r, r->unit, n, ask);
 	if (n && r->patch_bytes)
-		patch_units(r, block, patch, 1, n);
+		devx_eth_generator_patch_units(r, block, patch, 1, n);
 	if (n) {
 		used = prm_wqe_count_blocks(prm_ctrl_ds(&block->ctrl));
 		block->ctrl.opmod_idx_opcode = prm_ctrl_dw0(0, r->sq.pi, PRM_WQE_ENHANCED_MPSW);
@@ -289,17 +214,15 @@ post_short_unit(struct rte_pmd_devx_ring *r, const uint8_t *patch, uint16_t n, b
 void devx_eth_generator_post_nops(struct rte_pmd_devx_ring *r)
 {
 	devx_sq_ring(&r->sq, post_short_unit(r, NULL, 0, true));
+	r->limit = r->unit;
 }
 
-/* Sets the limit up to which sends only number units: at most a quarter until the next poll. */
+/* Sets the limit: units before it are free, and not at the end of the lap. */
 static void set_limit(struct rte_pmd_devx_ring *r)
 {
-	const uint16_t quarter = r->n_units / DEVX_ETH_GENERATOR_QUARTERS;
-	uint16_t n = RTE_MIN(r->n_free, (uint16_t)(r->n_units - r->unit));
+	const uint16_t n = RTE_MIN(r->n_free, (uint16_t)(r->n_units - r->unit));
 
-	if (r->patch_bytes || r->n_short)
-		n = 0;
-	r->limit = (uint16_t)(r->unit + RTE_MIN(n, quarter));
+	r->limit = (uint16_t)(r->unit + n);
 }
 
 /* Rings the doorbell for packets whose last WQE is @last. */
@@ -311,7 +234,32 @@ static __rte_always_inline void ring_doorbell(struct rte_pmd_devx_ring *r, uint1
 	devx_sq_ring(&r->sq, last);
 }
 
-/* Handles CQEs, then sends any number of packets, also those that do not fill a unit. */
+/*
+ * Sends @n packets in units below the limit that contain these many packets already. Returns
+ * whether it did: false if a poll is needed, or a unit must be written.
+ */
+static __rte_always_inline bool send_quickly(struct rte_pmd_devx_ring *r, const uint8_t *patch,
+					     uint16_t n)
+{
+	const uint16_t n_units = (uint16_t)(n >> r->n_packets_log2);
+	const uint16_t room = (uint16_t)(r->limit - r->unit);
+	const bool whole = n_units << r->n_packets_log2 == n;
+
+	if (whole && unlikely((uint16_t)(n_units - 1) >= room || r->n_short))
+		return false;
+	if (!whole && (n_units || !room || r->n_packets[r->unit] != n))
+		return false;
+	if (r->patch_bytes)
+		devx_eth_generator_patch_units(r, devx_eth_generator_get_unit(r, r->unit), patch,
+					       whole ? n_units : 1,
+					       whole ? (uint16_t)(1u << r->n_packets_log2) : n);
+	ring_doorbell(r, n,
+		      whole ? devx_eth_generator_number_units(r, n_units)
+			    : devx_eth_generator_number_short_unit(r));
+	return true;
+}
+
+/* Sends any number of packets, also those that do not fill a unit. */
 static __rte_noinline uint16_t send_carefully(struct rte_pmd_devx_ring *r, const uint8_t *patch,
 					      uint16_t n)
 {
@@ -319,9 +267,6 @@ static __rte_noinline uint16_t send_carefully(struct rte_pmd_devx_ring *r, const
 	struct prm_ctrl_seg *last = NULL;
 	uint16_t sent = 0;
 
-	devx_eth_generator_poll(r);
-	if (__atomic_load_n(&r->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING)
-		return 0;
 	while (n - sent >= 1 << log2 && r->n_free) {
 		const uint16_t before = r->n_free;
 
@@ -338,15 +283,21 @@ static __rte_noinline uint16_t send_carefully(struct rte_pmd_devx_ring *r, const
 	return sent;
 }
 
+static __rte_noinline uint16_t poll_and_send(struct rte_pmd_devx_ring *r, const uint8_t *patch,
+					     uint16_t n)
+{
+	devx_eth_generator_poll(r);
+	if (unlikely(__atomic_load_n(&r->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING))
+		return 0;
+	if (n && r->n_free && r->unit == r->n_units)
+		end_lap(r);
+	set_limit(r);
+	return send_quickly(r, patch, n) ? n : send_carefully(r, patch, n);
+}
+
 uint16_t devx_eth_generator_send(struct rte_pmd_devx_ring *r, const void *patches, uint16_t n)
 {
-	const uint16_t n_units = (uint16_t)(n >> r->n_packets_log2);
-	const uint16_t room = (uint16_t)(r->limit - r->unit);
-
 	if (unlikely(__atomic_load_n(&r->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING))
 		return devx_eth_queue_yield(&r->owner);
-	if ((uint16_t)(n_units - 1) >= room || n_units << r->n_packets_log2 != n)
-		return send_carefully(r, patches, n);
-	ring_doorbell(r, n, number_units(r, n_units));
-	return n;
+	return likely(send_quickly(r, patches, n)) ? n : poll_and_send(r, patches, n);
 }

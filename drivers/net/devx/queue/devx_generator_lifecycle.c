@@ -27,6 +27,7 @@ static int choose_unit(struct rte_pmd_devx_ring *r)
 	r->n_packets_log2 = (uint8_t)(31 - __builtin_clz(most));
 	r->n_blocks =
 		(uint8_t)prm_wqe_count_blocks((uint16_t)(2 + (entry_ds << r->n_packets_log2)));
+	r->per_block = UINT32_MAX / r->n_blocks + 1;
 	r->entry_bytes = (uint16_t)(entry_ds * PRM_DS_BYTES);
 	return 0;
 }
