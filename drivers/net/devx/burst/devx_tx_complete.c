@@ -13,31 +13,21 @@ static __rte_always_inline void step_tail(struct devx_eth_txq *txq, uint16_t n)
 	rte_compiler_barrier();
 }
 
-/* Frees elts [tail, end) for MBUF_FAST_FREE: all are from one pool and have one reference. */
-static void free_elts_fast(struct devx_eth_txq *txq, uint16_t end)
+/*
+ * Returns whether an mbuf may go back to its pool as it is. @single: it is a whole packet, so next
+ * is NULL (struct rte_mbuf), and its second cache line is not needed.
+ */
+static __rte_always_inline bool is_plain(const struct rte_mbuf *m, const bool single)
 {
-	while (txq->tail != end) {
-		const uint16_t at = txq->tail & txq->elts_mask;
-		const uint16_t to_end = txq->elts_mask + 1 - at;
-		const uint16_t n = RTE_MIN((uint16_t)(end - txq->tail), to_end);
-		struct rte_mbuf **m = &txq->elts[at];
-
-		step_tail(txq, n);
-		rte_mempool_put_bulk(m[0]->pool, (void **)m, n);
-	}
-}
-
-/* Returns whether an mbuf may go back to its pool as it is. */
-static __rte_always_inline bool is_plain(const struct rte_mbuf *m)
-{
-	return rte_mbuf_refcnt_read(m) == 1 && RTE_MBUF_DIRECT(m) && !m->next && m->nb_segs == 1;
+	return rte_mbuf_refcnt_read(m) == 1 && RTE_MBUF_DIRECT(m) &&
+	       (single || (!m->next && m->nb_segs == 1));
 }
 
 /*
  * Frees @n mbufs of any pool and reference count. Runs of plain mbufs of one pool are returned in
  * bulk from where they are.
  */
-static void free_mbufs(struct rte_mbuf **m, unsigned int n)
+static __rte_always_inline void free_mbufs(struct rte_mbuf **m, unsigned int n, const bool single)
 {
 	struct rte_mbuf **const end = m + n;
 
@@ -45,7 +35,7 @@ static void free_mbufs(struct rte_mbuf **m, unsigned int n)
 		struct rte_mempool *const pool = (*m)->pool;
 		struct rte_mbuf **run = m;
 
-		while (m < end && (*m)->pool == pool && likely(is_plain(*m)))
+		while (m < end && (*m)->pool == pool && likely(is_plain(*m, single)))
 			m++;
 		if (likely(m > run))
 			rte_mempool_put_bulk(pool, (void **)run, (unsigned int)(m - run));
@@ -54,25 +44,40 @@ static void free_mbufs(struct rte_mbuf **m, unsigned int n)
 	}
 }
 
-/* Frees elts [tail, end) of any pool and reference count. */
-static void free_elts_any(struct devx_eth_txq *txq, uint16_t end)
+/* Frees mbufs that are next to each other in elts or in a burst. @single: see is_plain(). */
+static __rte_always_inline void free_run(const struct devx_eth_txq *txq, struct rte_mbuf **m,
+					 unsigned int n, const bool single)
 {
-	while (txq->tail != end) {
-		const uint16_t at = txq->tail & txq->elts_mask;
-		const uint16_t to_end = txq->elts_mask + 1 - at;
-		const uint16_t n = RTE_MIN((uint16_t)(end - txq->tail), to_end);
-
-		step_tail(txq, n);
-		free_mbufs(&txq->elts[at], n);
-	}
+	if (txq->fast_free) /* all are from one pool and have one reference */
+		rte_mempool_put_bulk(m[0]->pool, (void **)m, n);
+	else
+		free_mbufs(m, n, single);
 }
 
 void devx_eth_tx_free_copied(const struct devx_eth_txq *txq, struct rte_mbuf **m, unsigned int n)
 {
-	if (txq->fast_free)
-		rte_mempool_put_bulk(m[0]->pool, (void **)m, n);
+	free_run(txq, m, n, true);
+}
+
+/* Frees the mbufs of @n elts from tail on, which do not cross the end of the ring. */
+static __rte_always_inline void free_elts(struct devx_eth_txq *txq, struct rte_mbuf **m, uint16_t n)
+{
+	step_tail(txq, n);
+	if (txq->max_segs == 1)
+		free_run(txq, m, n, true);
 	else
-		free_mbufs(m, n);
+		free_run(txq, m, n, false);
+}
+
+/* Frees elts [tail, end), each of which has an mbuf. */
+static void free_elts_all(struct devx_eth_txq *txq, uint16_t end)
+{
+	while (txq->tail != end) {
+		const uint16_t at = txq->tail & txq->elts_mask;
+		const uint16_t to_end = txq->elts_mask + 1 - at;
+
+		free_elts(txq, &txq->elts[at], RTE_MIN((uint16_t)(end - txq->tail), to_end));
+	}
 }
 
 /* Returns how many of @n elts, from the first one on, have an mbuf, or have none if it has none. */
@@ -99,11 +104,12 @@ static void free_elts_kept(struct devx_eth_txq *txq, uint16_t end)
 		n = RTE_MIN(left, to_end);
 		if (unlikely(txq->n_gaps))
 			n = count_alike(m, n);
+		if (likely(m[0] != NULL)) {
+			free_elts(txq, m, n);
+			continue;
+		}
 		step_tail(txq, n);
-		if (likely(m[0] != NULL))
-			devx_eth_tx_free_copied(txq, m, n);
-		else
-			txq->n_gaps -= n;
+		txq->n_gaps -= n;
 	}
 	txq->tail = end;
 	if (n_kept < n_elts)
@@ -114,10 +120,8 @@ void devx_eth_tx_free_elts(struct devx_eth_txq *txq, uint16_t end)
 {
 	if (txq->inline_max)
 		free_elts_kept(txq, end);
-	else if (txq->fast_free)
-		free_elts_fast(txq, end);
 	else
-		free_elts_any(txq, end);
+		free_elts_all(txq, end);
 }
 
 uint16_t devx_eth_tx_get_end_of_wqe(const struct devx_eth_txq *txq, uint16_t at)
