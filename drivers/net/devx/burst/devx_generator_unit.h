@@ -70,7 +70,8 @@ devx_eth_generator_number_units(struct rte_pmd_devx_ring *r, uint16_t n)
  * Posts the next unit, which contains as many packets as the last short send had, so only indices
  * change. Returns its last WQE.
  */
-static inline struct prm_ctrl_seg *devx_eth_generator_number_short_unit(struct rte_pmd_devx_ring *r)
+static __rte_noinline struct prm_ctrl_seg *
+devx_eth_generator_number_short_unit(struct rte_pmd_devx_ring *r)
 {
 	struct devx_wqebb *const unit = devx_eth_generator_get_unit(r, r->unit);
 	const uint16_t n_blocks = r->n_blocks;
@@ -124,10 +125,9 @@ static __rte_always_inline void devx_eth_generator_patch_part(const struct rte_p
 }
 
 /* Patches the first @n packets of @n_units units from @unit on. Returns the rest of @patches. */
-static inline const uint8_t *devx_eth_generator_patch_units(const struct rte_pmd_devx_ring *r,
-							    struct devx_wqebb *unit,
-							    const uint8_t *patches,
-							    uint16_t n_units, uint16_t n)
+static __rte_noinline const uint8_t *
+devx_eth_generator_patch_units(const struct rte_pmd_devx_ring *r, struct devx_wqebb *unit,
+			       const uint8_t *patches, uint16_t n_units, uint16_t n)
 {
 	const struct rte_pmd_devx_ring_patch *p = r->patch;
 	const uint8_t *const end = patches + r->patch_bytes;

@@ -44,29 +44,27 @@ static __rte_always_inline void free_mbufs(struct rte_mbuf **m, unsigned int n, 
 	}
 }
 
-/* Frees mbufs that are next to each other in elts or in a burst. @single: see is_plain(). */
-static __rte_always_inline void free_run(const struct devx_eth_txq *txq, struct rte_mbuf **m,
-					 unsigned int n, const bool single)
+/* Frees @n mbufs from @m on for MBUF_FAST_FREE: all are from one pool and have one reference. */
+static __rte_always_inline void free_fast(struct rte_mbuf **m, unsigned int n)
 {
-	if (txq->fast_free) /* all are from one pool and have one reference */
-		rte_mempool_put_bulk(m[0]->pool, (void **)m, n);
+	rte_mempool_put_bulk(m[0]->pool, (void **)m, n);
+}
+
+static __rte_noinline void free_any(const struct devx_eth_txq *txq, struct rte_mbuf **m,
+				    unsigned int n)
+{
+	if (txq->max_segs == 1)
+		free_mbufs(m, n, true);
 	else
-		free_mbufs(m, n, single);
+		free_mbufs(m, n, false);
 }
 
 void devx_eth_tx_free_copied(const struct devx_eth_txq *txq, struct rte_mbuf **m, unsigned int n)
 {
-	free_run(txq, m, n, true);
-}
-
-/* Frees the mbufs of @n elts from tail on, which do not cross the end of the ring. */
-static __rte_always_inline void free_elts(struct devx_eth_txq *txq, struct rte_mbuf **m, uint16_t n)
-{
-	step_tail(txq, n);
-	if (txq->max_segs == 1)
-		free_run(txq, m, n, true);
+	if (txq->fast_free)
+		free_fast(m, n);
 	else
-		free_run(txq, m, n, false);
+		free_mbufs(m, n, true);
 }
 
 /* Frees elts [tail, end), each of which has an mbuf. */
@@ -75,8 +73,13 @@ static void free_elts_all(struct devx_eth_txq *txq, uint16_t end)
 	while (txq->tail != end) {
 		const uint16_t at = txq->tail & txq->elts_mask;
 		const uint16_t to_end = txq->elts_mask + 1 - at;
+		const uint16_t n = RTE_MIN((uint16_t)(end - txq->tail), to_end);
 
-		free_elts(txq, &txq->elts[at], RTE_MIN((uint16_t)(end - txq->tail), to_end));
+		step_tail(txq, n);
+		if (txq->fast_free)
+			free_fast(&txq->elts[at], n);
+		else
+			free_any(txq, &txq->elts[at], n);
 	}
 }
 
@@ -104,12 +107,13 @@ static void free_elts_kept(struct devx_eth_txq *txq, uint16_t end)
 		n = RTE_MIN(left, to_end);
 		if (unlikely(txq->n_gaps))
 			n = count_alike(m, n);
-		if (likely(m[0] != NULL)) {
-			free_elts(txq, m, n);
-			continue;
-		}
 		step_tail(txq, n);
-		txq->n_gaps -= n;
+		if (unlikely(!m[0]))
+			txq->n_gaps -= n;
+		else if (txq->fast_free)
+			free_fast(m, n);
+		else
+			free_any(txq, m, n);
 	}
 	txq->tail = end;
 	if (n_kept < n_elts)
