@@ -128,9 +128,17 @@ enum prm_cqe_syndrome {
 	PRM_SYND_REMOTE_ABORTED = 0x22,
 };
 
+/** struct prm_mini_cqe - a packet of a session of compressed CQEs; 8 of them fill a slot */
+struct prm_mini_cqe {
+	prm_be32 result; /* by mini_cqe_res_format: rss_hash_result, or check_sum in 31:16 */
+	prm_be32 byte_cnt;
+};
+static_assert(sizeof(struct prm_mini_cqe) == 8, "a mini CQE is 8 bytes");
+
 enum {
 	PRM_CQE_OWNER = 0x01,
 	PRM_CQE_FORMAT_SHIFT = 2,
+	PRM_CQE_COMPRESSED = 3, /* format: the title of a session, whose byte_cnt is its packets */
 	PRM_CQE_INIT_OP_OWN = 0xf1, /* an unwritten CQE: opcode invalid, owner bit 1 */
 
 	/* outer_tunnel; with TUNNELED, the other fields describe the inner headers */

@@ -5,7 +5,7 @@
 # PLUGINS is the folder of DPDK's drivers.
 #
 # DIFFER_ARGS: further arguments of net_devx. DIFFER_MLX5_ARGS: arguments of net_mlx5.
-# DIFFER_CPU: a flag that the processor needs. DIFFER_PROFILE: the device.
+# DIFFER_CPU: a flag that the processor needs. DIFFER_PROFILE: the device. DIFFER_COMPRESSED: it must compress CQEs.
 set -u
 launcher=$1 program=$2 plugins=$3
 shift 3

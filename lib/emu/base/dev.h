@@ -117,10 +117,18 @@ struct emu {
 
 enum { EMU_MAX_HELD = 128 }; /* CQEs held back at a time */
 
+/** enum emu_held_kind - what emu_cq_publish() writes to the slot of a CQE */
+enum emu_held_kind {
+	EMU_HELD_CQE,   /* the CQE, its last 8 bytes at the end */
+	EMU_HELD_MINIS, /* mini CQEs, before the title of their session (queue/cq_compress.h) */
+	EMU_HELD_HOLE,  /* nothing: the session has the CQE */
+};
+
 /** struct emu_held_cqe - a CQE that the driver cannot see yet (queue/cq_ring.h) */
 struct emu_held_cqe {
 	struct emu_cq *cq;
 	void *at; /* its entry in the ring */
+	enum emu_held_kind kind;
 	uint8_t cqe[EMU_CQE_BYTES] __attribute__((aligned(16)));
 };
 
@@ -171,6 +179,7 @@ struct emu_adapter {
 	bool has_blocked;                    /* an mkey is blocked (queue/lost.h) ... */
 	const struct emu_guard *blocked_for; /* ... until the end of this guard */
 	unsigned n_held, n_shown; /* the driver cannot see CQEs n_shown to n_held - 1 of held[] */
+	unsigned n_compressed;    /* emu_cq_compress() has looked at CQEs before this one */
 	struct emu_held_cqe held[EMU_MAX_HELD];
 
 	struct emu_profile *profile; /* emu_set_option() changes its options */

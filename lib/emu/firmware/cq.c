@@ -2,6 +2,7 @@
 #include "emu/firmware/cmd.h"
 #include "emu/firmware/ring.h"
 #include "emu/queue/cq.h"
+#include "emu/queue/cq_compress.h"
 #include "prm/wqe.h"
 
 enum { LOG_CQE_64 = 6, COUNTER_MASK = 0xffffff };
@@ -13,7 +14,7 @@ enum {
 };
 
 /*
- * cqe_comp_en permits a device to compress CQEs, but does not oblige it to; emu never does.
+ * cqe_comp_en permits a device to compress CQEs, but does not oblige it to (queue/cq_compress.h).
  * Source: net_mlx5, mlx5_rx_poll_len, reads the format of each CQE. Format 2, which only net_mlx5
  * uses, needs a separate capability (mlx5_rxq_create_devx_cq_resources).
  */
@@ -159,6 +160,7 @@ uint8_t emu_fw_create_cq(EMU_FW_ARGS(create_cq))
 	parts.obj = cq->obj;
 	*cq = parts;
 	fill_cq(cq, cqc);
+	emu_cq_init_compression(emu, cq);
 	prm_set(out, cqn, cq->obj.id);
 	return PRM_STATUS_OK;
 

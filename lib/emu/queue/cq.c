@@ -93,6 +93,7 @@ struct prm_cqe *emu_cq_make_slot(struct emu *emu, struct emu_cq *cq)
 	h = &a->held[a->n_held];
 	h->cq = cq;
 	h->at = at;
+	h->kind = EMU_HELD_CQE;
 	return memset(h->cqe, 0, sizeof(h->cqe));
 }
 

@@ -30,6 +30,7 @@ static inline struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 		return emu_cq_make_slot(emu, cq);
 	h->cq = cq;
 	h->at = emu_cq_entry(cq, cq->pi);
+	h->kind = EMU_HELD_CQE;
 	return memset(h->cqe, 0, sizeof(h->cqe));
 }
 

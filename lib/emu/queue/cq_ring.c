@@ -8,6 +8,7 @@
 
 #include "emu/base/dev.h"
 #include "emu/base/guard.h"
+#include "emu/queue/cq_compress.h"
 
 typedef uint64_t __attribute__((may_alias)) cq_word;
 
@@ -24,25 +25,30 @@ static void publish_held(void *arg)
 {
 	struct emu_adapter *a = arg;
 
-	for (unsigned i = a->n_shown; i < a->n_held; i++)
-		if (!a->held[i].cq->lost)
-			memcpy(a->held[i].at, a->held[i].cqe, TAIL);
+	for (unsigned i = a->n_shown; i < a->n_held; i++) {
+		const struct emu_held_cqe *h = &a->held[i];
+
+		if (!h->cq->lost && h->kind != EMU_HELD_HOLE)
+			memcpy(h->at, h->cqe, h->kind == EMU_HELD_CQE ? TAIL : sizeof(h->cqe));
+	}
 	for (; a->n_shown < a->n_held; a->n_shown++) {
 		const struct emu_held_cqe *h = &a->held[a->n_shown];
 
 		h->cq->n_held = 0;
-		if (!h->cq->lost)
+		if (!h->cq->lost && h->kind == EMU_HELD_CQE)
 			__atomic_store_n((cq_word *)((uint8_t *)h->at + TAIL),
 					 *(const cq_word *)(h->cqe + TAIL), __ATOMIC_RELEASE);
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	}
-	a->n_held = a->n_shown = 0;
+	a->n_held = a->n_shown = a->n_compressed = 0;
 }
 
 void emu_cq_publish(struct emu_adapter *a)
 {
-	if (a->n_held)
-		emu_guard_run(a->port[0], publish_held, a);
+	if (!a->n_held)
+		return;
+	emu_cq_compress(a);
+	emu_guard_run(a->port[0], publish_held, a);
 }
 
 uint32_t emu_cq_record(struct emu *emu, const struct emu_cq *cq, unsigned dword)

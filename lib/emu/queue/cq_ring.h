@@ -46,9 +46,14 @@ struct emu_cq {
 	uint64_t event_ns, due_ns; /* time of the last event; latest time of the next */
 	struct emu_cq *next_due;   /* link of the port's list of CQs with a delayed event */
 	bool in_due;
-	struct emu_eq *eq;   /* reference */
-	struct emu_uar *uar; /* reference */
-	struct prm_cqc ctx;  /* as created and modified, for QUERY_CQ */
+	struct emu *emu;      /* the port */
+	uint8_t compress;     /* enum emu_compress */
+	bool sum_in_minis;    /* mini CQEs have a checksum, not a hash */
+	uint16_t max_session; /* most packets of a session */
+	uint32_t chance;      /* state of the numbers that EMU_COMPRESS_SOME draws */
+	struct emu_eq *eq;    /* reference */
+	struct emu_uar *uar;  /* reference */
+	struct prm_cqc ctx;   /* as created and modified, for QUERY_CQ */
 };
 
 /**
