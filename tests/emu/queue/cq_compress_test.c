@@ -304,7 +304,7 @@ static const struct refusal {
 	{ "other_layout", 1, 1, PRM_CQC_MINI_CQE_RES_FORMAT_CSUM, 1 },
 };
 
-TEST_F(cq_compress, writes_whole_cqes_unless_all_permits_it)
+TEST_F(cq_compress, writes_whole_cqes_unless_option_and_context_permit_sessions)
 {
 	FOR_EACH_ROW (row, refusals) {
 		struct emu_cq *cq;
